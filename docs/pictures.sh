@@ -3,8 +3,26 @@
 # against the embedded service, and the screen in README.md, from one of 10 s. Needs chromium, and a quiet machine: a run that
 # is not sound is no example.
 # usage: docs/pictures.sh
+#        docs/pictures.sh pages FOLDER    pages of all kinds at 360 to 1440 points, light and dark, to be looked at: index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
+if [ "${1:-}" = pages ]; then
+  mkdir -p "$2"
+  folder=$(cd "$2" && pwd -P)
+  cd "$here/.."
+  mvn -q -pl src-test/acceptance -am -Dtest='ReportInBrowserTest#no_page*' -Dsurefire.failIfNoSpecifiedTests=false \
+    -Ddownbeat.replications=1 -Ddownbeat.pictures="$folder" verify
+  cd "$folder"
+  for page in *-1440-light.png; do
+    name=${page%-1440-light.png}
+    echo "<h2>$name</h2>"
+    for width in 360 800 1440; do
+      echo "<a href='$name-$width-light.png'><img height=600 src='$name-$width-light.png'></a>"
+      echo "<a href='$name-$width-dark.png'><img height=600 src='$name-$width-dark.png'></a>"
+    done
+  done >index.html
+  exit
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export DOWNBEAT_LAST=off NO_COLOR=1

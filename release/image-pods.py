@@ -56,8 +56,12 @@ class Job:
         self.spec = next(each for (kind, _), each in documents.items() if kind == "Job")["spec"]
         self.pod = self.spec["template"]["spec"]
         self.container = self.pod["containers"][0]
-        # pods share this machine's network: the name of pod 0 is this machine
-        self.args = ["tcp:127.0.0.1:" + each.rsplit(":", 1)[1] if each.startswith("tcp:") else each for each in self.container["args"]]
+        # what the headless service makes known; pods share this machine's network, so pod 0 is this machine
+        self.name = next(name for kind, name in documents if kind == "Job")
+        service = next(name for kind, name in documents if kind == "Service")
+        folder.mkdir()
+        self.hosts = folder / "hosts"
+        self.hosts.write_text(f"127.0.0.1 localhost {self.name}-0.{service}\n")
         self.volumes = {}
         for volume in self.pod["volumes"]:
             at = folder / volume["name"]
@@ -90,6 +94,7 @@ class Job:
         for library in self.image.lent:
             bind(library, str(library), True)
         bind("/proc", "/proc", False)
+        bind(self.hosts, "/etc/hosts", True)
         for mount in self.container["volumeMounts"]:
             source = self.volumes[mount["name"]]
             if mount["name"] == "tmp":
@@ -98,10 +103,10 @@ class Job:
                 bind(source / mount["subPath"] if "subPath" in mount else source, mount["mountPath"], mount.get("readOnly"))
         commands.append(f"mount -o remount,ro {root}")
         user, group = (self.pod["securityContext"][key] for key in ("runAsUser", "runAsGroup"))
-        words = {"JOB_COMPLETION_INDEX": str(index), "PATH": "/usr/bin:/bin"}
+        words = {"JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"{self.name}-{index}", "PATH": "/usr/bin:/bin"}
         work = self.container.get("workingDir") or self.image.config.get("WorkingDir") or "/"
         pod = ["setpriv", "--no-new-privs", "unshare", f"--root={root}", f"--wd={work}", f"--setgid={group}", f"--setuid={user}",
-               *self.image.config["Entrypoint"], *self.args]
+               *self.image.config["Entrypoint"], *self.container["args"]]
         commands.append("exec env -i " + " ".join(f"{key}={shlex.quote(value)}" for key, value in words.items()) + " " + shlex.join(map(str, pod)))
         return subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-ec", "\n".join(commands)],
                                 stdout=(self.folder / f"pod-{index}.log").open("w"), stderr=subprocess.STDOUT)

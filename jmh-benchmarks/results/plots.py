@@ -13,7 +13,8 @@ from client_costs import figure, interval, iterations, load, mean_wait_ms, metri
 from svg import columns, dots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LIBRARIES = {"JDK": "JDK HttpClient", "APACHE5": "Apache HttpClient 5", "JETTY": "Jetty client", "NETTY": "Netty, bare",
+LIBRARIES = {"JDK": "JDK HttpClient", "APACHE5": "Apache HttpClient 5", "OKHTTP": "OkHttp", "SDK_NETTY": "AWS SDK on Netty",
+             "SDK_CRT": "AWS SDK on CRT", "JETTY": "Jetty client", "NETTY": "Netty, bare",
              "OURS": "Downbeat"}
 POOLS = {"OURS": "Downbeat", "APACHE5": "Apache 5", "SDK_NETTY": "SDK Netty", "HIKARI": "HikariCP",
          "POSTGRES": "HikariCP, PostgreSQL"}

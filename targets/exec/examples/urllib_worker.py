@@ -1,4 +1,6 @@
-"""A worker for `downbeat run exec:'python3 urllib_worker.py URL'`: one GET for each line, over a connection of its own that is kept."""
+"""A worker for `downbeat run exec:'python3 urllib_worker.py URL [--new]'`: one GET for each line.
+
+The connection is kept; with --new there is one for each request."""
 
 import http.client
 import json
@@ -7,6 +9,7 @@ import time
 from urllib.parse import urlsplit
 
 url = urlsplit(sys.argv[1])
+keeps = "--new" not in sys.argv[2:]
 connection = None
 opened = 0
 position = 0
@@ -27,7 +30,8 @@ for line in sys.stdin:
             position = 0
         position += 1
         details.update(connection=opened, position=position)
-        connection.request("GET", (url.path or "/") + ("?" + url.query if url.query else ""))
+        connection.request("GET", (url.path or "/") + ("?" + url.query if url.query else ""),
+                           headers={} if keeps else {"Connection": "close"})
         response = connection.getresponse()
         response.read()
         if response.will_close:

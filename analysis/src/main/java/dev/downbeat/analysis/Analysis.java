@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A run with all that follows from it, made once: every report, file, gate and door reads it, and none of them judges again.
- * Immutable, and safe for use by several threads.
+ * A run and everything concluded from it, computed once. Reports, files, gates and exit codes all read this object;
+ * none judges the run again. Immutable and thread-safe.
  */
 public final class Analysis {
     private final Observations seen;
@@ -31,16 +31,16 @@ public final class Analysis {
         this.outcome = outcome;
     }
 
-    /** Analyses a run, without a warm-up. */
+    /** Analyses a run that has no warm-up. */
     public static Analysis of(RunResult result, Wishes wishes) {
         Observations seen = Observations.of(result);
         return of(seen, wishes, RunVerdict.of(seen, wishes.objectives(), wishes.rigour()));
     }
 
     /**
-     * Analyses a run that was looked at while it went on.
+     * Analyses a run that was examined while it was running.
      *
-     * @param evidence of all these looks together
+     * @param evidence of all interim looks together
      */
     public static Analysis of(RunResult result, Wishes wishes, Evidence evidence) {
         Observations seen = Observations.of(result);
@@ -52,13 +52,13 @@ public final class Analysis {
         return new Analysis(seen, wishes, verdict, findings, RunOutcome.of(verdict, findings, wishes));
     }
 
-    /** A run that was analysed before, with what was found then: nothing is judged again. */
+    /** Restores the analysis of a saved run with the findings saved then. Nothing is judged again. */
     public static Analysis saved(
             RunResult result, Wishes wishes, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
         return new Analysis(Observations.of(result), wishes, verdict, findings, outcome);
     }
 
-    /** A run whose objectives were judged before by a version that kept no findings. */
+    /** Restores a run saved by an older version, which kept verdicts but no findings. */
     public static Analysis judged(RunResult result, Wishes wishes, RunVerdict verdict) {
         return of(Observations.of(result), wishes, verdict);
     }
@@ -73,7 +73,7 @@ public final class Analysis {
         return wishes;
     }
 
-    /** All that can be read off the run, also by the names of its requests. */
+    /** Everything derived from the run before judging, also for each request name. */
     public Observations seen() {
         return seen;
     }
@@ -93,7 +93,7 @@ public final class Analysis {
         return seen.intervals();
     }
 
-    /** Whether the service was the same throughout; empty if the load was not, or if the run was too short to say. */
+    /** Whether the service was steady throughout; empty if the load was not steady or the run was too short to tell. */
     public Optional<Steadiness> steadiness() {
         return seen.steadiness();
     }
@@ -103,22 +103,22 @@ public final class Analysis {
         return seen.events();
     }
 
-    /** How the measurement and the objectives came out. */
+    /** The verdict on the measurement and the objectives. */
     public RunVerdict verdict() {
         return verdict;
     }
 
-    /** What the run shows, the weightiest first; at least one. */
+    /** What the run shows, most important first; at least one finding. */
     public List<Finding> findings() {
         return findings;
     }
 
-    /** The finding that leads. */
+    /** The most important finding. */
     public Finding first() {
         return findings.get(0);
     }
 
-    /** What follows for a script, and for the colour of a report. */
+    /** The answer and tone, from which the exit code and the report's colour follow. */
     public RunOutcome outcome() {
         return outcome;
     }
@@ -128,18 +128,18 @@ public final class Analysis {
         return PercentileRow.of(seen, verdict.objectives());
     }
 
-    /** The percentiles that have an objective which is decided: they are told however few requests there are. */
+    /** The percentiles whose objectives are decided. They are shown even where requests are few. */
     public Set<Double> decided() {
         return PercentileRow.decided(verdict.objectives());
     }
 
-    /** The same where what cannot be decided passes. */
+    /** The same analysis, with undecided objectives treated as passed. */
     public Analysis accepting(boolean acceptUndecided) {
         Wishes accepted = new Wishes(wishes.objectives(), wishes.rigour(), acceptUndecided);
         return new Analysis(seen, accepted, verdict, findings, RunOutcome.of(verdict, findings, accepted));
     }
 
-    /** The same of a part of what was counted, with the judgement of the whole. */
+    /** The same analysis for a part of the recording, judged as the whole run was. */
     public Analysis of(RunResult part) {
         return new Analysis(Observations.of(part), wishes, verdict, findings, outcome);
     }

@@ -10,43 +10,43 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One thing that a run shows, as numbers: the sentence is made from it last, and nothing is decided from the sentence. The
- * constants of {@link Kind} stand in the order of weight, so the first finding of a run is its headline. Immutable.
+ * One thing that a run shows, as numbers. The sentence is derived from it and is never parsed. {@link Kind} orders
+ * findings by precedence, so the first finding of a run is its headline. Immutable.
  */
 public sealed interface Finding {
-    /** Kinds of findings, the weightiest first: the only table of precedence. */
+    /** Kinds of findings in order of precedence. This is the only table of precedence. */
     enum Kind {
-        /** The run broke before its first request. */
+        /** The run failed before its first request. */
         NOTHING_MEASURED(Tone.BAD),
-        /** The record cannot be relied on: requests are missing from it, the target's code broke, or the process died. */
+        /** The recording is unreliable: requests are missing, the target's code threw, or the process died. */
         RECORD_BROKEN(Tone.BAD),
-        /** No request was answered with success. */
+        /** No request succeeded. */
         NOTHING_ANSWERED(Tone.BAD),
-        /** The service was not given the load that was planned. */
+        /** The service did not receive the planned load. */
         NOT_OFFERED(Tone.OPEN),
-        /** The service answered less than it was asked, and the rest waited or was given up. */
+        /** The service answered fewer requests than were offered; the rest waited or timed out. */
         OVERLOADED(Tone.BAD),
         /** Requests failed. */
         FAILING(Tone.BAD),
-        /** Requests timed out, and no stall explains them. */
+        /** Requests timed out, and no stall explains the timeouts. */
         GAVE_UP(Tone.BAD),
-        /** All percentiles may be mostly delays of Downbeat itself. */
+        /** All percentiles may consist mostly of Downbeat's own delays. */
         OWN_DELAY(Tone.OPEN),
-        /** The service answered nobody for a while, or with errors only. */
+        /** The service answered no request, or only with errors, for a while. */
         STALLED(Tone.NOTE),
-        /** The service, its connections or the wait for them were slow for a while. */
+        /** The service, its connections or the waits for them were slow for a while. */
         SLOW(Tone.NOTE),
         /** Downbeat itself was paused. */
         OWN_PAUSE(Tone.NOTE),
-        /** The response time changed for good while the load did not. */
+        /** The response time changed permanently although the load did not. */
         CHANGED(Tone.NOTE),
-        /** An objective was missed, and nothing above says why. */
+        /** An objective was missed for none of the reasons above. */
         MISSED(Tone.BAD),
-        /** Something that was asked for could not be decided. */
+        /** A requested decision could not be made. */
         UNDECIDED(Tone.OPEN),
         /** Every objective was met. */
         MET(Tone.GOOD),
-        /** There was no objective. */
+        /** No objective was set. */
         MEASURED(Tone.NOTE);
 
         private final Tone tone;
@@ -55,7 +55,7 @@ public sealed interface Finding {
             this.tone = tone;
         }
 
-        /** How it looks to a reader. */
+        /** How the finding is presented to a reader. */
         public Tone tone() {
             return tone;
         }
@@ -70,9 +70,9 @@ public sealed interface Finding {
     Kind kind();
 
     /**
-     * The run broke before its first request.
+     * The run failed before its first request.
      *
-     * @param why in one line
+     * @param why the reason, in one line
      */
     record NothingMeasured(String why) implements Finding {
         @Override
@@ -82,7 +82,7 @@ public sealed interface Finding {
     }
 
     /**
-     * The record cannot be relied on.
+     * The recording is unreliable.
      *
      * @param flaw what is wrong with it
      */
@@ -94,12 +94,12 @@ public sealed interface Finding {
     }
 
     /**
-     * No request was answered with success.
+     * No request succeeded.
      *
-     * @param planned requests that were meant to start
-     * @param reached how many of them show that something was there: it failed with a response, or let them wait
-     * @param reason the most frequent reason of a failure; empty if all waited
-     * @param isUnreachable whether every one failed without a response, so that nothing is known of the service
+     * @param planned number of planned requests
+     * @param reached how many of them reached the service: it failed them with a response, or they timed out
+     * @param reason the most frequent failure; empty if all requests timed out
+     * @param isUnreachable true if every request failed without a response, so nothing is known of the service
      */
     record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {
         @Override
@@ -109,9 +109,9 @@ public sealed interface Finding {
     }
 
     /**
-     * The service was not given the load that was planned.
+     * The service did not receive the planned load.
      *
-     * @param cause what kept the load from it
+     * @param cause why the load was not offered
      */
     record NotOffered(Caveat cause) implements Finding {
         @Override
@@ -121,9 +121,9 @@ public sealed interface Finding {
     }
 
     /**
-     * The service answered less than it was asked.
+     * The service answered fewer requests than were offered.
      *
-     * @param load how much less, and when
+     * @param load the offered and the answered rate, and when
      */
     record Overloaded(LoadCaveat.Overloaded load) implements Finding {
         @Override
@@ -135,10 +135,10 @@ public sealed interface Finding {
     /**
      * Requests failed.
      *
-     * @param failed how many
-     * @param planned requests that were meant to start
-     * @param reason the most frequent reason
-     * @param spells the times in which most of them failed, in their order; empty if requests failed throughout
+     * @param failed number of failed requests
+     * @param planned number of planned requests
+     * @param reason the most frequent failure
+     * @param spells the periods with most of the failures, in order of time; empty if requests failed throughout
      */
     record Failing(long failed, long planned, String reason, List<Incident> spells) implements Finding {
         public Failing {
@@ -154,9 +154,9 @@ public sealed interface Finding {
     /**
      * Requests timed out.
      *
-     * @param timedOut how many
-     * @param planned requests that were meant to start
-     * @param timeoutNanos after which time
+     * @param timedOut number of requests that timed out
+     * @param planned number of planned requests
+     * @param timeoutNanos the timeout, in nanoseconds
      */
     record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {
         @Override
@@ -166,9 +166,9 @@ public sealed interface Finding {
     }
 
     /**
-     * All percentiles may be mostly delays of Downbeat itself.
+     * All percentiles may consist mostly of Downbeat's own delays.
      *
-     * @param cause why, the weightiest reason
+     * @param cause the most important reason
      */
     record OwnDelay(Caveat cause) implements Finding {
         @Override
@@ -178,27 +178,27 @@ public sealed interface Finding {
     }
 
     /**
-     * Events of one cause which made most of the tail.
+     * Events with one cause that account for most of the tail.
      *
      * @param kind {@link Kind#STALLED}, {@link Kind#SLOW} or {@link Kind#OWN_PAUSE}
-     * @param events at least one, in the order of time
-     * @param tailShare how much of all the requests beyond p99 they are, from 0 to 1
+     * @param events at least one, in order of time
+     * @param tailShare their share of all requests beyond p99, from 0 to 1
      */
     record Happened(Kind kind, List<Incident> events, double tailShare) implements Finding {
         public Happened {
             events = List.copyOf(events);
         }
 
-        /** The event, if it is one alone. */
+        /** The event, if there is exactly one. */
         public Optional<Incident> only() {
             return events.size() == 1 ? Optional.of(events.get(0)) : Optional.empty();
         }
     }
 
     /**
-     * The response time changed for good.
+     * The response time changed permanently.
      *
-     * @param change from what to what
+     * @param change the levels before and after
      */
     record Changed(Unsteady.NotSteady change) implements Finding {
         @Override
@@ -208,9 +208,9 @@ public sealed interface Finding {
     }
 
     /**
-     * For a while the service was slower, though it went on answering, and no event says why.
+     * The service kept answering but was slower for a while, and no event explains it.
      *
-     * @param spell when, and by how much
+     * @param spell when, and by what factor
      */
     record SlowForAWhile(Unsteady.SlowSpell spell) implements Finding {
         @Override
@@ -231,7 +231,7 @@ public sealed interface Finding {
         }
     }
 
-    /** There was no objective, and nothing happened. */
+    /** No objective was set, and nothing notable happened. */
     record Measured() implements Finding {
         @Override
         public Kind kind() {

@@ -20,21 +20,21 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** Collects what a run shows. One method for each kind of finding; {@link Finding.Kind} says which of them leads. */
+/** Collects the findings of a run, one method per kind. {@link Finding.Kind} decides which of them leads. */
 final class Findings {
-    /** Events of one kind with so much of the tail are what a run is about. */
+    /** The least share of the tail at which events of one kind become the headline. */
     private static final double MOST_OF_THE_TAIL = 0.5;
 
-    /** An event with less is not counted among several. */
+    /** Events with a smaller share of the tail are not counted among several. */
     private static final double LEAST_OF_THE_TAIL = 0.02;
 
-    /** By their slowest requests. */
+    /** Events are alike if the ratio of their slowest requests is at least this. */
     private static final double ALIKE = 0.8;
 
-    /** Fewer failures are worth a line below, and no headline. */
+    /** A smaller share of failures is reported in the details but not as the headline. */
     private static final double NOTABLE_FAILURES = 0.01;
 
-    /** Timeouts or failures of which so many came with an event are the event's. */
+    /** Failures belong to an event if at least this share of them occurred during it. */
     private static final double MOST_OF_THEM = 0.8;
 
     private final Observations seen;
@@ -81,7 +81,7 @@ final class Findings {
         return all;
     }
 
-    /** Whether our own delays could have made the change. */
+    /** Whether Downbeat's own delays could have caused the change. */
     private boolean isOurs(Unsteady.NotSteady change) {
         double factor = Math.max(change.found().change(), 1 / change.found().change());
         double percentile = change.found().percentile();
@@ -130,7 +130,7 @@ final class Findings {
         }
     }
 
-    /** The times in which requests failed, if most did in them. */
+    /** The periods in which requests failed, if they contain most failures. */
     private List<Incident> spells() {
         List<Incident> spells = seen.events().stream()
                 .filter(event -> event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
@@ -143,7 +143,7 @@ final class Findings {
         return count > 0 && count >= NOTABLE_FAILURES * ledger.planned();
     }
 
-    /** Whether most timeouts came while the service stalled, or while what had piled up was worked off. */
+    /** Whether most timeouts occurred during stalls or while their backlogs drained. */
     private boolean isOfStalls() {
         List<Incident> stalls = seen.events().stream()
                 .filter(event -> event.cause().isOfService())
@@ -151,7 +151,7 @@ final class Findings {
         return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut) >= MOST_OF_THEM * ledger.timedOut();
     }
 
-    /** How many ended in an interval in which one of these events was felt, or so much later. */
+    /** Requests that ended in an interval affected by one of the events, or at most {@code laterNanos} after one. */
     private long during(List<Incident> events, long laterNanos, ToLongFunction<Ledger> kind) {
         return result.intervals().stream()
                 .filter(interval -> events.stream()
@@ -165,7 +165,7 @@ final class Findings {
                 .sum();
     }
 
-    /** The events of one cause that have most of the tail. */
+    /** Reports the events of the cause that accounts for most of the tail. */
     private void events() {
         Map<Incident.Cause, List<Incident>> byCause = seen.events().stream()
                 .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
@@ -181,7 +181,9 @@ final class Findings {
         events.ifPresent(alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
     }
 
-    /** Of events that are alike some may have the tail by chance, and others hardly a request of it. */
+    /**
+     * Of several similar events, some may be in the tail only by chance, and others may have hardly any requests there.
+     */
     private static List<Incident> notable(List<Incident> alike) {
         long slowestNanos = alike.stream()
                 .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)
@@ -194,7 +196,7 @@ final class Findings {
                 .toList();
     }
 
-    /** The event that alone made a missed percentile what it is: what is beyond p99 may be much more. */
+    /** The event that alone determined a missed percentile. The whole tail beyond p99 may contain much more. */
     private Optional<Incident> ofMissed() {
         return verdict.objectives().stream()
                 .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)

@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 /**
  * One row of the table of percentiles.
  *
- * @param percentile from 0 to 100, which is the maximum; empty for the mean
- * @param response what callers waited
- * @param service what the service took; empty if it is not known for so few requests
- * @param hidden how many times as long callers waited as the service took, where that is notable: what a closed loop does not
- *     show; a lower bound where a part of the wait may be Downbeat's own
- * @param oursNanos how much of the response time may be Downbeat's own, where that is a good part of it
+ * @param percentile from 0 to 100; 100 is the maximum; empty for the mean
+ * @param response the response time, from the intended time
+ * @param service the service time, from the send; empty if there are too few requests
+ * @param hidden response time divided by service time, where notable: the delay a closed-loop tool hides. A lower bound
+ *     where Downbeat's own delay may be part of the response time
+ * @param oursNanos the part of the response time that may be Downbeat's own delay, where it is considerable
  * @param interval the 95 % confidence interval of the response time, if there is one
- * @param soleEvent the event that alone made it what it is: then it has no interval
- * @param objectives those on this row
+ * @param soleEvent the single event that determined this percentile, which then has no interval
+ * @param objectives the objectives on this percentile
  */
 public record PercentileRow(
         OptionalDouble percentile,
@@ -38,22 +38,22 @@ public record PercentileRow(
         Optional<QuantileInterval> interval,
         Optional<Incident> soleEvent,
         List<JudgedObjective> objectives) {
-    /** A response time of so many service times is worth a word. */
+    /** The least ratio of response to service time that is reported. */
     public static final double NOTABLE = 1.5;
 
     /**
-     * A time as far as it is known.
+     * A time that is exact or a lower bound.
      *
-     * @param nanos the time, or the least that it can be
-     * @param isLowerBound whether it is the least, since requests were not seen to end
+     * @param nanos the time in nanoseconds
+     * @param isLowerBound true if the time is a lower bound because some requests were not seen to end
      */
     public record Time(long nanos, boolean isLowerBound) {}
 
     /**
-     * A factor as far as it is known.
+     * A factor that is exact or a lower bound.
      *
      * @param times above 1
-     * @param isLowerBound whether it is at least that
+     * @param isLowerBound true if the true factor is at least this
      */
     public record Factor(double times, boolean isLowerBound) {}
 
@@ -67,8 +67,8 @@ public record PercentileRow(
     }
 
     /**
-     * Those of every report and those that an objective limits, if the requests are enough for them. One whose objective is
-     * decided has its row, however few they are: a first line may speak of it.
+     * The rows of every report and those with an objective, where there are enough requests. A decided objective always
+     * has its row, since the headline may refer to it.
      */
     static List<PercentileRow> of(Observations seen, List<JudgedObjective> objectives) {
         ResponseBounds bounds = seen.response();
@@ -128,7 +128,8 @@ public record PercentileRow(
         Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
         boolean carried = ResponseBounds.carries(
                 percentile, seen.result().recording().service().count());
-        // what was never sent is not among the services, so that ranks differ: none took longer than its caller waited
+        // Requests that were never sent have no service time, so the ranks of both distributions differ. No service
+        // time exceeds its response time.
         long serviceNanos = services.isKnownAt(percentile)
                 ? services.atLeastNanos(percentile)
                 : Math.min(services.atLeastNanos(percentile), response.nanos());
@@ -151,7 +152,7 @@ public record PercentileRow(
                         .toList());
     }
 
-    /** Of a service time that is only "at least" nobody knows how many times it is. */
+    /** No ratio is given where the service time is only a lower bound. */
     private static Optional<Factor> hidden(Time response, long surelyNanos, Optional<Time> service) {
         return service.filter(known -> !known.isLowerBound() && surelyNanos >= NOTABLE * known.nanos())
                 .map(known -> new Factor(

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What follows from a run for a script and for the colour of a report. Nothing else decides either.
+ * The conclusion from which the exit code and the report's colour follow. Nothing else determines either.
  *
  * @param answer what was decided
- * @param tone how it looks
+ * @param tone how it is presented
  */
 public record RunOutcome(Answer answer, Tone tone) {
     /** What was decided. */
     public enum Answer {
         /** Nothing was measured. */
         NOTHING(ExitCode.NOTHING),
-        /** An objective was missed. */
+        /** A requested decision is open, or the recording is unreliable. */
         MISSED(ExitCode.MISSED),
         /** Something that was asked for is undecided, or the record cannot be relied on. */
         UNDECIDED(ExitCode.UNSOUND),
@@ -37,7 +37,7 @@ public record RunOutcome(Answer answer, Tone tone) {
         }
     }
 
-    /** What a script gets: the same number by every door. */
+    /** The exit code, the same for every command and integration. */
     public int exitCode() {
         return answer.exitCode;
     }
@@ -52,12 +52,12 @@ public record RunOutcome(Answer answer, Tone tone) {
                     case UNDECIDED -> first == Tone.BAD ? Tone.BAD : Tone.OPEN;
                     case MET -> {
                         Tone quiet = first == Tone.NOTE && !verdict.objectives().isEmpty() ? Tone.GOOD : first;
-                        yield quiet == Tone.BAD ? Tone.OPEN : quiet; // red is for what ends with a code of its own
+                        yield quiet == Tone.BAD ? Tone.OPEN : quiet; // red is for outcomes with their own exit code
                     }
                 });
     }
 
-    /** Of several runs together: one that answers nothing misses every objective, unless none of them answers. */
+    /** The outcome of several runs together. A run without an answer counts as missed, unless no run has an answer. */
     public static RunOutcome ofAll(List<RunOutcome> outcomes) {
         List<Answer> answers =
                 outcomes.stream().map(RunOutcome::answer).distinct().toList();
@@ -87,7 +87,10 @@ public record RunOutcome(Answer answer, Tone tone) {
         return open && !wishes.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
     }
 
-    /** Nobody was reached: a service that fails with a response, or lets requests wait, is a measurement. */
+    /**
+     * No request reached the service. A service that fails requests with a response, or lets them time out, was
+     * measured.
+     */
     private static boolean isNothing(Finding finding) {
         return finding instanceof Finding.NothingMeasured
                 || (finding instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable());

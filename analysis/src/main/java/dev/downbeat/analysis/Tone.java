@@ -1,13 +1,13 @@
 package dev.downbeat.analysis;
 
-/** How an answer looks to a reader. */
+/** How an answer is presented to a reader. */
 public enum Tone {
-    /** As it was asked for. */
+    /** As required. */
     GOOD,
-    /** Not as it was asked for. */
+    /** Not as required. */
     BAD,
-    /** Something that was asked for is open. */
+    /** A requested decision is open. */
     OPEN,
-    /** To be known, no more. */
+    /** For information only. */
     NOTE
 }

@@ -7,23 +7,23 @@ import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
 /**
- * What the user wants to know of a run. Immutable.
+ * What the user wants to know about a run. Immutable.
  *
- * @param objectives what is asked of the service
- * @param rigour how much proof an answer needs
- * @param acceptUndecided whether what cannot be decided passes
+ * @param objectives the objectives to judge
+ * @param rigour how much certainty a decision needs
+ * @param acceptUndecided whether undecided objectives pass
  */
 public record Wishes(List<AskedObjective> objectives, Rigour rigour, boolean acceptUndecided) {
     public Wishes {
         objectives = List.copyOf(objectives);
     }
 
-    /** Objectives that are judged by their estimates. */
+    /** Objectives judged by their point estimates. */
     public static Wishes of(List<AskedObjective> objectives) {
         return new Wishes(objectives, Rigour.PLAIN, false);
     }
 
-    /** Those that a verdict was made by. */
+    /** The objectives and rigour that an existing verdict used. */
     public static Wishes of(RunVerdict verdict) {
         return new Wishes(
                 verdict.objectives().stream().map(JudgedObjective::slo).toList(), verdict.rigour(), false);

@@ -1,7 +1,7 @@
 /**
- * What does a run show as a whole? Findings in order of weight, and the exit code that follows.
+ * What does a run show? Findings in order of precedence, and the exit code that follows.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.analysis;

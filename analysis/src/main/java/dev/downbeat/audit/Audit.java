@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Judges a result that was read. Pure. */
+/** Judges another tool's result. Pure functions. */
 public final class Audit {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.SUMMARY);
     private static final DateTimeFormatter TIME_OF_DAY =
@@ -33,11 +33,11 @@ public final class Audit {
     }
 
     /**
-     * Judges a result, or each distribution of it.
+     * Judges a result, or each distribution in it.
      *
-     * @param name of the file
-     * @param collected what was read of it: requests, or at least one distribution
-     * @param tolerance how much longer than printed callers may have waited: 0.1 for 10 %
+     * @param name name of the file
+     * @param collected what was read from it: requests, or at least one distribution
+     * @param tolerance by how much response times may exceed the printed ones: 0.1 for 10 %
      */
     public static List<Audited> of(String name, Collected collected, double tolerance) {
         Audit audit = new Audit(name, collected, tolerance);
@@ -51,7 +51,7 @@ public final class Audit {
     private Audited ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
-        CallerBounds bounds = CallerBounds.of(collected, stalls);
+        CallerBounds bounds = CallerBounds.of(collected, stalls, plan);
         boolean isRecorded = bounds.areRecorded();
         List<Row> rows = new ArrayList<>();
         for (double percentile : PERCENTILES) {
@@ -75,7 +75,7 @@ public final class Audit {
                 Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
     }
 
-    /** What a format cannot tell apart is no difference. */
+    /** Differences below the format's resolution are ignored. */
     private Row row(double percentile, CallerBounds bounds, boolean isRecorded) {
         Histogram durations = collected.durations();
         long printed = durations.getValueAtPercentile(percentile);
@@ -194,7 +194,7 @@ public final class Audit {
                         stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
     }
 
-    /** By the file's clock, if it has one: that is where others look for the cause. */
+    /** In the file's time of day if it has one, so that readers can look up the cause in other logs. */
     private String timesOfDay(long fromNanos, long untilNanos) {
         Optional<Instant> from = collected.timeOfDay(fromNanos);
         if (from.isEmpty()) {

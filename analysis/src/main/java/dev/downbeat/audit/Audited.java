@@ -6,21 +6,22 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * What another tool's result says, what callers waited, and what speaks against it. Immutable, but for the histograms.
+ * Another tool's result, the bounds of what its callers waited, and findings about it. Immutable, except for the
+ * histograms.
  *
- * @param name of the file
- * @param tool that wrote it
- * @param target what was asked; empty if it is not known
- * @param count of requests
- * @param lengthNanos from the first start to the last end; 0 if it is not known
- * @param plan when requests were meant to start; empty if there is a distribution only
- * @param rows a percentile each
- * @param stalls times in which nobody was answered
+ * @param name name of the file
+ * @param tool the tool that wrote it
+ * @param target the load's target; empty if unknown
+ * @param count number of requests
+ * @param lengthNanos from the first start to the last end; 0 if unknown
+ * @param plan the reconstructed schedule; empty if the file has only a distribution
+ * @param rows one for each percentile
+ * @param stalls periods without any response
  * @param findings what to know about the numbers
  * @param verdict whether the printed numbers hide something
- * @param tolerance how much more than printed is none: 0.1 for 10 %
- * @param atLeast the distribution of the lower bounds; empty if there is a distribution only
- * @param atMost that of the upper bounds
+ * @param tolerance relative difference to ignore: 0.1 for 10 %
+ * @param atLeast distribution of the lower bounds; empty if the file has only a distribution
+ * @param atMost distribution of the upper bounds; empty likewise
  */
 public record Audited(
         String name,
@@ -42,7 +43,7 @@ public record Audited(
         findings = List.copyOf(findings);
     }
 
-    /** Whether printed numbers may be used. */
+    /** Whether the printed numbers can be used. */
     public enum Verdict {
         SOUND("sound"),
         HIDES("hides"),
@@ -64,35 +65,35 @@ public record Audited(
             return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? UNKNOWN : SOUND;
         }
 
-        /** As users read it. */
+        /** The verdict in words for users. */
         public String words() {
             return words;
         }
     }
 
     /**
-     * A percentile.
+     * One percentile.
      *
      * @param percentile from 0 to 100
-     * @param printedNanos what the tool prints
-     * @param atLeastNanos what callers waited at least
-     * @param atMostNanos and at most; empty if that cannot be said
-     * @param isJudged whether there are enough requests for it
+     * @param printedNanos the value the tool prints
+     * @param atLeastNanos lower bound of what callers waited
+     * @param atMostNanos upper bound; empty if unknown
+     * @param isJudged whether there are enough requests to judge it
      */
     public record Row(
             double percentile, long printedNanos, long atLeastNanos, OptionalLong atMostNanos, boolean isJudged) {
-        /** Whether callers waited longer than printed, for certain. */
+        /** Whether callers certainly waited longer than printed. */
         public boolean hides(double tolerance) {
             return isJudged && atLeastNanos > printedNanos * (1 + tolerance);
         }
 
-        /** Whether they may have. */
+        /** Whether callers may have waited longer than printed. */
         public boolean mayHide(double tolerance) {
             return isJudged && (atMostNanos.isEmpty() || atMostNanos.getAsLong() > printedNanos * (1 + tolerance));
         }
     }
 
-    /** The percentile that hides most; empty if none does. */
+    /** The percentile that hides the most; empty if none hides anything. */
     public Optional<Row> worst() {
         return rows.stream()
                 .filter(row -> row.hides(tolerance))

@@ -1,24 +1,27 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.LongestRequests.Kept;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * What callers waited who come at the rate of the plan and do not wait for each other, as bounds.
+ * Bounds of the response times that independent callers at the planned rate would have seen.
  *
- * <p><b>At least:</b> the recorded times, and the requests that were not sent while the service answered nobody, each with
- * the time from then to the first answer. Where only a part of the users waited, the requests that these did not send. This
- * assumes that the service treats a caller no better than those whom it leaves waiting, and that it was not the tool itself
- * that was paused.
+ * <p><b>Lower bound:</b> the recorded times, plus the requests that were not sent during stalls, each lasting from its
+ * planned time to the first response. If only some users were stuck, only their missing requests are added. This
+ * assumes that the service, not the tool, was paused, and that it favours no caller.
  *
- * <p><b>At most:</b> those requests wait in a queue, too, which is worked off no faster than at the highest rate that was
- * seen; the recorded times of a moment count for as many callers as would have come in it. A tool that waits never shows
- * more than it asks for: often the queue then lasts to the end of the run, and the upper bound is the whole stall.
+ * <p><b>Upper bound:</b> the missing requests also wait in a queue, which drains at most at the highest rate observed.
+ * The recorded times of a moment stand for all callers planned for it. A closed-loop tool never reveals more capacity
+ * than it uses, so the queue often lasts to the end of the run. The upper bound is then the whole stall.
  */
 final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
     private static final double ROOM = 1.05;
+
+    /** A request stands out by itself if it lasts at least this multiple of p99. */
+    private static final int ALONE = 5;
 
     private final Collected collected;
     private final Timeline timeline;
@@ -35,14 +38,14 @@ final class CallerBounds {
         this.stalls = stalls;
     }
 
-    static CallerBounds of(Collected collected, List<FoundStall> stalls) {
+    static CallerBounds of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
-        bounds.upper();
+        bounds.upper(plan);
         return bounds;
     }
 
-    /** Whether nothing was omitted, as far as can be seen: then both bounds are what was recorded. */
+    /** Whether no omission was found, so that both bounds equal the recorded times. */
     boolean areRecorded() {
         return isSame;
     }
@@ -64,15 +67,14 @@ final class CallerBounds {
         }
     }
 
-    /** The users of a part would have sent requests all the time that theirs were stuck. */
+    /** Adds the requests that the stuck users of one part would have sent meanwhile. */
     private void omittedByPart(StalledPart part) {
         isSame = false;
         double together =
                 part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();
         for (long wait : part.waitNanos()) {
             double missing = part.missing() * wait / together;
-            double longest =
-                    wait * missing / (missing + 1); // the first of them is due when an ordinary request had ended
+            double longest = wait * missing / (missing + 1); // the first is due when a usual request had ended
             int pieces = (int) Math.max(1, Math.min(50, missing));
             for (int piece = 0; piece < pieces; piece++) {
                 low.add((long) (longest * (piece + 0.5) / pieces), missing / pieces);
@@ -80,7 +82,9 @@ final class CallerBounds {
         }
     }
 
-    /** In pieces in which twenty should have started; only where hardly any did. */
+    /**
+     * Adds missing requests in slices that should contain at least twenty starts, and only where few requests started.
+     */
     private void omitted(FoundStall stall) {
         double expected = stall.lowRate() * stall.lengthNanos() / 1e9;
         int pieces = (int) Math.max(1, Math.min(200, expected / 20));
@@ -104,15 +108,42 @@ final class CallerBounds {
         }
     }
 
-    private void upper() {
+    private void upper(RecoveredPlan plan) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
+        List<Kept> alone = plan.users().isPresent() ? stuckAlone() : List.of();
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
-            return;
+        } else {
+            isSame = false;
+            new Queue(slow).run();
         }
-        isSame = false;
-        new Queue(slow).run();
+        alone.forEach(one -> unsentMeanwhile(one, plan.users().orElseThrow() * 1e9 / plan.perSecond()));
+    }
+
+    /**
+     * Very slow requests of single users outside stalls: they were slow, or what served them stalled. A user's first
+     * request is excluded, since it opens a connection.
+     */
+    private List<Kept> stuckAlone() {
+        long least = ALONE * collected.durations().getValueAtPercentile(99);
+        return collected.longest().from(least).stream()
+                .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
+                        && collected.kinds().isUnusual(one.kind(), one.nanos())
+                        && stalls.stream()
+                                .noneMatch(stall ->
+                                        stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
+                .toList();
+    }
+
+    /** Assuming a stall, adds the requests that this user would have sent during it. */
+    private void unsentMeanwhile(Kept one, double cycleNanos) {
+        double missing = one.nanos() / cycleNanos - 1;
+        int pieces = (int) Math.max(1, Math.min(50, missing));
+        for (int piece = 0; piece < pieces && missing > 0; piece++) {
+            isSame = false;
+            high.add((long) (one.nanos() * (piece + 0.5) / pieces), missing / pieces);
+        }
     }
 
     private void copyRecorded(Masses masses) {
@@ -121,7 +152,7 @@ final class CallerBounds {
         }
     }
 
-    /** What was answered per second when most was: of groups of requests outside of stalls, all but the best tenth. */
+    /** The highest observed response rate: the 90th percentile over groups of requests outside stalls. */
     private double capacity() {
         double wanted = Math.max(50, collected.count() / 200.0);
         int size = (int)
@@ -144,7 +175,7 @@ final class CallerBounds {
                 : rates.getValueAtPercentile(90) / 1e3;
     }
 
-    /** The callers of the plan one moment after the other, in front of a service that answers no more than it was seen to. */
+    /** Planned callers in time order, queued in front of a service limited to its highest observed rate. */
     private final class Queue {
         private final SlowWindows slow;
         private final double capacity = capacity();

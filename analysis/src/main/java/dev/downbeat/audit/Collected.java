@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What is known of a result of another tool: its requests, each counted as it is read and then forgotten, or the
- * distributions that it has instead. Takes some 20 MB, however long the result is. Not thread-safe.
+ * What was read from another tool's result: either its requests, each counted and then discarded, or its distributions.
+ * Uses about 20 MB regardless of the file's size. Not thread-safe.
  */
 public final class Collected {
     private static final long LONGEST_FILE = 366L * 24 * 3600 * 1_000_000_000L;
 
-    /** No clock that counts from the start of a machine has come so far. */
+    /** Start times after this instant are wall-clock times; no uptime counter has reached it. */
     private static final long YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000L;
 
     private static final long COARSE = 500_000_000L;
@@ -43,29 +43,29 @@ public final class Collected {
     private long lastStartAt = Long.MIN_VALUE;
     private long lastEndAt = Long.MIN_VALUE;
 
-    /** Which tool wrote it, and in which format. */
+    /** Sets the tool and format that wrote the file. */
     public void tool(String name) {
         tool = name;
     }
 
-    /** What was asked, if the file says so. */
+    /** Sets the load's target, if the file contains it. */
     public void target(String url) {
         target = target.isEmpty() ? url : target;
     }
 
-    /** The smallest difference of times that the format can tell. */
+    /** Sets the resolution of the format's times. */
     public void resolutionNanos(long nanos) {
         resolutionNanos = Math.max(1, nanos);
     }
 
-    /** What the reader noticed; the first of each code. */
+    /** Adds a finding of the reader; only the first of each code is kept. */
     public void finding(AuditFinding found) {
         if (findings.size() < MOST_FINDINGS) {
             findings.putIfAbsent(found.code(), found);
         }
     }
 
-    /** A distribution that the file has. */
+    /** Adds a distribution contained in the file. */
     public void summary(Summary one) {
         summaries.add(one);
     }
@@ -73,11 +73,11 @@ public final class Collected {
     /**
      * Counts a request of a file without labels.
      *
-     * @param startNanos from any instant that is the same for all; from 1970 if it is a time of day
-     * @param durationNanos from there to its end
-     * @param user who sent it, from 0; -1 if the file does not say
-     * @param hasFailed whether it failed
-     * @throws IllegalArgumentException if it cannot be
+     * @param startNanos start relative to any common instant; since 1970 if it is wall-clock time
+     * @param durationNanos time from the start to the end
+     * @param user index of the user who sent it, from 0; -1 if unknown
+     * @param hasFailed whether the request failed
+     * @throws IllegalArgumentException if the values are impossible
      */
     public void request(long startNanos, long durationNanos, int user, boolean hasFailed) {
         request(startNanos, durationNanos, user, hasFailed, -1);
@@ -86,12 +86,12 @@ public final class Collected {
     /**
      * Counts a request.
      *
-     * @param startNanos from any instant that is the same for all; from 1970 if it is a time of day
-     * @param durationNanos from there to its end
-     * @param user who sent it, from 0; -1 if the file does not say
-     * @param hasFailed whether it failed
-     * @param label what was asked, from 0; -1 if the file does not say
-     * @throws IllegalArgumentException if it cannot be
+     * @param startNanos start relative to any common instant; since 1970 if it is wall-clock time
+     * @param durationNanos time from the start to the end
+     * @param user index of the user who sent it, from 0; -1 if unknown
+     * @param hasFailed whether the request failed
+     * @param label index of the request's label, from 0; -1 if unknown
+     * @throws IllegalArgumentException if the values are impossible
      */
     public void request(long startNanos, long durationNanos, int user, boolean hasFailed, int label) {
         if (durationNanos < 0) {
@@ -141,7 +141,7 @@ public final class Collected {
         return pace;
     }
 
-    /** The time of day of a moment since the first start; empty if the file counts from somewhere else. */
+    /** The wall-clock time at an offset from the first start; empty if the file has no wall-clock times. */
     Optional<Instant> timeOfDay(long nanos) {
         return firstAt >= YEAR_2000 ? Optional.of(Instant.EPOCH.plusNanos(firstAt + nanos)) : Optional.empty();
     }
@@ -154,17 +154,17 @@ public final class Collected {
         return durations;
     }
 
-    /** Of a file without requests. */
+    /** The distributions of a file without individual requests. */
     public List<Summary> summaries() {
         return List.copyOf(summaries);
     }
 
-    /** Whether the file says so little of when requests started that nothing follows from it. */
+    /** Whether start times are too coarse to conclude anything from them. */
     boolean isCoarse() {
         return resolutionNanos >= COARSE && resolutionNanos > durations.getValueAtPercentile(50);
     }
 
-    /** Without the starts of requests, if they say nothing. */
+    /** The durations as a distribution, for files whose start times are too coarse. */
     List<Summary> distributions() {
         return count() == 0 ? summaries() : List.of(ofDurations());
     }
@@ -186,12 +186,12 @@ public final class Collected {
         return List.copyOf(findings.values());
     }
 
-    /** Which tool wrote it. */
+    /** The tool that wrote the file. */
     public String tool() {
         return tool;
     }
 
-    /** What was asked; empty if it is not known. */
+    /** The load's target; empty if unknown. */
     public String target() {
         return target;
     }

@@ -3,16 +3,16 @@ package dev.downbeat.audit;
 import java.util.Optional;
 
 /**
- * A time in which requests were in flight and none was answered, or none of a part of them.
+ * A period in which requests were in flight and none, or none of one part, was answered.
  *
- * @param fromNanos since the first start
- * @param untilNanos the first answer after it
- * @param stuck requests that were in flight for at least half of it
- * @param starts requests that were started in it nevertheless
- * @param lowRate starts per second before or after it, whichever is less
- * @param highRate whichever is more
- * @param isCertain whether so many requests cannot have been slow at once by chance, each for itself
- * @param part which part was hit; empty if nobody was answered
+ * @param fromNanos start, from the first request
+ * @param untilNanos the first response after it
+ * @param stuck requests in flight for at least half of the period
+ * @param starts requests that nevertheless started during it
+ * @param lowRate the lower of the start rates before and after it, per second
+ * @param highRate the higher of the two
+ * @param isCertain whether so many simultaneous slow requests cannot be chance
+ * @param part the part of the users that was affected; empty if no request was answered
  */
 public record FoundStall(
         long fromNanos,
@@ -23,18 +23,18 @@ public record FoundStall(
         double highRate,
         boolean isCertain,
         Optional<StalledPart> part) {
-    /** How long nobody was answered. */
+    /** Length of the period. */
     public long lengthNanos() {
         return untilNanos - fromNanos;
     }
 
-    /** How many requests should have been started in it and were not, at least. */
+    /** Lower bound of the requests that should have started during the stall and did not. */
     public long omitted() {
         return part.map(hit -> (long) hit.missing())
                 .orElseGet(() -> Math.max(0, Math.round(lowRate * lengthNanos() / 1e9) - starts));
     }
 
-    /** Whether so few requests were started in it that the tool waited, too. */
+    /** Whether so few requests started during the stall that the tool must have waited for responses. */
     public boolean isCoordinated() {
         return part.map(StalledPart::isWaiting)
                 .orElseGet(() -> omitted() > 0 && starts < 0.75 * lowRate * lengthNanos() / 1e9);

@@ -5,21 +5,21 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * The times of each kind of request, where the file has labels: an export that takes a second is no stall of the quick
- * requests around it. Not thread-safe.
+ * The durations of each kind of request, for files with labels. A one-second export does not count as a stall of fast
+ * requests. Not thread-safe.
  */
 final class Kinds {
-    /** Labels beyond these are one kind. */
+    /** The most kinds kept; further labels share one kind. */
     private static final int MOST = 200;
 
-    /** Requests that last less times the median of their kind are its slower ones. */
+    /** Requests that last less than this multiple of their kind's median are ordinary slow ones. */
     private static final int UNUSUAL = 5;
 
     private static final int LEAST = 3;
 
     private final List<Histogram> times = new ArrayList<>();
 
-    /** Which kind a label is; -1 for none. */
+    /** The kind of a label; -1 for none. */
     static int of(int label) {
         return Math.min(label, MOST);
     }
@@ -34,12 +34,12 @@ final class Kinds {
         }
     }
 
-    /** Whether there are kinds to tell apart. */
+    /** Whether there is more than one kind. */
     boolean areTold() {
         return times.size() > 1;
     }
 
-    /** Whether so long a time is none of the slower ones of its kind; of too few requests nobody knows. */
+    /** Whether a duration is unusual even for its kind. False for kinds with too few requests to tell. */
     boolean isUnusual(int kind, long nanos) {
         if (!areTold() || kind < 0) {
             return true;

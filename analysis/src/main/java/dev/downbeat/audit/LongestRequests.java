@@ -28,20 +28,20 @@ final class LongestRequests {
         kept.add(new Kept(startNanos, endNanos, user, kind));
     }
 
-    /** Whoever lasted longer than this is kept. */
+    /** Only requests longer than this are kept. */
     long shortestNanos() {
         Kept shortest = kept.peek();
         return shortest == null || kept.size() < MOST ? 0 : shortest.nanos();
     }
 
-    /** Those that were in flight all of this time. */
+    /** The requests in flight throughout this period. */
     List<Kept> during(long fromNanos, long untilNanos) {
         return kept.stream()
                 .filter(one -> one.startNanos() <= fromNanos && one.endNanos() >= untilNanos)
                 .toList();
     }
 
-    /** Those that lasted at least so long, by their ends. */
+    /** The requests that lasted at least this long, in order of their ends. */
     List<Kept> from(long leastNanos) {
         Kept[] all = kept.stream().filter(one -> one.nanos() >= leastNanos).toArray(Kept[]::new);
         Arrays.sort(all, Comparator.comparingLong(Kept::endNanos));

@@ -3,7 +3,7 @@ package dev.downbeat.audit;
 import dev.downbeat.record.Distribution;
 import org.HdrHistogram.Histogram;
 
-/** Durations with weights that need not be whole, in buckets less than 1 % wide. Not thread-safe. */
+/** Durations with fractional weights, in buckets narrower than 1 %. Not thread-safe. */
 final class Masses {
     private static final int BITS = 7;
     private static final int PARTS = 1 << BITS;
@@ -36,7 +36,7 @@ final class Masses {
         sum += weight;
     }
 
-    /** The smallest bucket that holds the percentile. */
+    /** The lowest bucket at or above the percentile. */
     private int bucketAt(double percentile) {
         double wanted = sum * percentile / 100;
         double seen = 0;
@@ -53,17 +53,17 @@ final class Masses {
         return last;
     }
 
-    /** Not more than the percentile is. */
+    /** A lower bound of the percentile. */
     long atLeast(double percentile) {
         return lowest(bucketAt(percentile));
     }
 
-    /** Not less than the percentile is. */
+    /** An upper bound of the percentile. */
     long atMost(double percentile) {
         return highest(bucketAt(percentile));
     }
 
-    /** Counts in whole numbers. */
+    /** The durations as a histogram with integer counts. */
     Histogram histogram() {
         Histogram counts = Distribution.newHistogram();
         double rest = 0;

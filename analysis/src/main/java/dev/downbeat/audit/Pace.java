@@ -4,8 +4,8 @@ import dev.downbeat.record.Distribution;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether requests start at one constant pace whatever the service does, but for holes: then what is missing in a hole was
- * planned. Not thread-safe.
+ * Whether requests start at a constant rate regardless of the service. Gaps in such a schedule are requests that were
+ * planned but not sent. Not thread-safe.
  */
 final class Pace {
     private static final int LEAST = 100;
@@ -14,7 +14,7 @@ final class Pace {
     private final Histogram gaps = Distribution.newHistogram();
     private long lastStart = Long.MIN_VALUE;
 
-    /** Counts the next request of the file. */
+    /** Adds the next request in file order. */
     void add(long startNanos) {
         if (lastStart != Long.MIN_VALUE) {
             gaps.recordValue(Math.min(Distribution.MAX_NANOS, Math.abs(startNanos - lastStart)));
@@ -23,10 +23,10 @@ final class Pace {
     }
 
     /**
-     * Whether nine tenths of the gaps between starts are the same, up to a tenth or what the file can tell, and more alike than
-     * the durations: who waits for a response and thinks has gaps that vary with them.
+     * Whether at least 90 % of the gaps between starts are equal, within 10 % or the file's resolution, and vary less
+     * than the durations. A closed loop's gaps vary with its durations.
      *
-     * @param durations of the requests
+     * @param durations durations of the requests
      */
     boolean isConstant(long resolutionNanos, Histogram durations) {
         if (gaps.getTotalCount() < LEAST) {

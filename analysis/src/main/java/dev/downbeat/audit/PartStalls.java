@@ -8,26 +8,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the stalls of a part of the service: some requests were stuck while others were answered, as where one of two
- * backends stalls. Its mark is that long requests end together, at the moment when that part answers again.
+ * Finds stalls of a part of the service, such as one of two backends: some requests were stuck while others were
+ * answered. The sign is that long requests end together, when that part answers again.
  *
- * <p>Requests that are slow each for itself end together only by chance. With {@code m} of them in a file of length {@code T},
- * the ends of {@code k} lie within {@code d} of each other somewhere with a probability of at most {@code m} times that of
- * {@code k - 1} or more arrivals of a Poisson process with the mean {@code m d / T}. A stall is certain where this is at most
- * a hundredth; up to a tenth, the file cannot tell.
+ * <p>Independently slow requests end together only by chance. Take {@code m} of them in a file of length {@code T}. The
+ * probability that {@code k} ends lie within {@code d} is at most {@code m} times that of {@code k - 1} or more
+ * arrivals of a Poisson process with mean {@code m d / T}. A stall is certain if this is at most 1 %, and possible up
+ * to 10 %.
  */
 final class PartStalls {
     private static final double CHANCE = 0.01;
 
-    /** What chance does more often than this is no stall. */
+    /** The highest probability of chance at which a stall is still possible. */
     private static final double POSSIBLE = 0.1;
 
-    /** Of a tool that waits, the stuck requests are those of the begin of a stall; of one that goes on, half are later. */
+    /**
+     * In a closed loop, the stuck requests started when the stall began; in an open loop, half of them started later.
+     */
     private static final double LATER = 0.3;
 
     private static final int SCALES = 12;
 
-    /** How much of the stall the ends of its requests may be apart. */
+    /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
     private final Collected collected;
@@ -39,7 +41,7 @@ final class PartStalls {
         this.whole = whole;
     }
 
-    /** Those beside the stalls of the whole service. */
+    /** Part stalls outside the stalls of the whole service. */
     static List<FoundStall> of(Collected collected, List<FoundStall> whole, long leastNanos) {
         PartStalls search = new PartStalls(collected, whole);
         long longest = collected.durations().getMaxValue();
@@ -49,7 +51,7 @@ final class PartStalls {
         return search.found;
     }
 
-    /** Among the requests that lasted at least so long. */
+    /** Searches the requests that lasted at least this long. */
     private void look(long leastNanos) {
         if (leastNanos < collected.longest().shortestNanos()) {
             return;
@@ -91,12 +93,12 @@ final class PartStalls {
         }
     }
 
-    /** The probability that so many of the slow requests end together somewhere by chance. */
+    /** The probability that this many slow requests end together somewhere by chance. */
     private static double chance(int size, int of, double expected) {
         return size < 2 ? 1 : of * atLeast(size - 1, expected);
     }
 
-    /** The probability of so many arrivals or more. */
+    /** The probability of at least k arrivals. */
     private static double atLeast(int k, double mean) {
         double term = Math.exp(-mean);
         double sum = 0;

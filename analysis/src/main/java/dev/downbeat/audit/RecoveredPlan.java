@@ -7,19 +7,22 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * When requests were meant to start, as far as a result shows it.
+ * The schedule of a result, as far as it can be reconstructed.
  *
- * @param kind of plan
- * @param certainty how sure that is
- * @param text in words
- * @param perSecond requests that were started in a second outside of stalls
- * @param users that sent at most one request at a time; empty if they did not, or it is not known
+ * @param kind kind of schedule
+ * @param certainty how certain the kind is
+ * @param text the schedule in words
+ * @param perSecond starts per second outside of stalls
+ * @param users number of closed-loop users; empty if the loop is open or the number unknown
  */
 public record RecoveredPlan(Kind kind, Certainty certainty, String text, double perSecond, Optional<Long> users) {
-    /** Of the requests in flight, in a closed loop: of what there is nine tenths of the time, and of its variance. */
+    /** In a closed loop, the mean number of requests in flight is at least this share of its 90th percentile. */
     private static final double PLATEAU = 0.85;
 
-    /** That of arrivals that know nothing of each other is 1. */
+    /**
+     * The highest variance-to-mean ratio of requests in flight in a closed loop. For independent arrivals the ratio is
+     * 1.
+     */
     private static final double CLOSED_DISPERSION = 0.25;
 
     private static final double STEADY = 0.3;
@@ -47,11 +50,11 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
     /** How sure a kind is. */
     public enum Certainty {
-        /** Each user's requests say so. */
+        /** Shown by the requests of each user. */
         CERTAIN,
-        /** The counts say so. */
+        /** Shown by the counts. */
         LIKELY,
-        /** Nothing says so. */
+        /** Not shown. */
         UNKNOWN;
 
         /** As users read it. */

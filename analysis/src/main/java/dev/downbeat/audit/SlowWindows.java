@@ -3,8 +3,8 @@ package dev.downbeat.audit;
 import java.util.List;
 
 /**
- * At which rate requests were meant to start in each window, and in which windows hardly half of them did, though before and
- * after them more were sent: a tool that waits sends less to a slow service.
+ * The planned start rate of each window, and the windows with less than half of it between faster neighbours. A
+ * closed-loop tool sends fewer requests to a slow service.
  */
 final class SlowWindows {
     private static final double SLOW = 0.5;
@@ -73,7 +73,7 @@ final class SlowWindows {
         }
     }
 
-    /** Of windows without a stall; less than 0 if half of them are none. */
+    /** The mean over windows without a stall; negative if more than half of them contain one. */
     private double mean(int from, int until, FoundStall[] stalled) {
         double sum = 0;
         int of = 0;
@@ -94,7 +94,7 @@ final class SlowWindows {
         return slow[window];
     }
 
-    /** The first window after a slow one that is not. */
+    /** The first window after a slow one that is not slow. */
     int slowUntil(int window) {
         int next = window;
         while (next < slow.length && slow[next]) {
@@ -103,7 +103,7 @@ final class SlowWindows {
         return next;
     }
 
-    /** Requests that should have been, per second; never less than could be shown. */
+    /** Planned requests per second; never less than observed. */
     double plannedRate(int window) {
         return planned[window];
     }

@@ -5,19 +5,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Finds the times in which requests were in flight and none was answered: from the last answer before to the first one
- * after. Stalls of a part of the service are left to {@link PartStalls}.
+ * Finds periods in which requests were in flight and none was answered, from the last response before to the first
+ * after. Stalls of a part of the service are found by {@link PartStalls}.
  *
- * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
- * itself, or all requests start at one constant pace: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
- * that were stuck. One user alone never shows it: his slow request stalls nobody else. Nor does what is before the first
- * answer: a client that begins opens connections and runs its code for the first time.
+ * <p>Such a period is a stall if starts follow a constant rate, or if the requests in flight cannot all be slow by
+ * chance. If {@code q} is the share of requests that last this long, {@code n q^k} must be at most 1 % for the
+ * {@code k} stuck requests. So must be the chance that at any moment {@code k} long requests are in flight and end
+ * together. A single user never proves a stall, since a slow request delays nobody else. Nor does the time before the
+ * first response, when a client opens connections and loads code.
  */
 final class Stalls {
     private static final double CHANCE = 0.01;
     private static final int MOST = 10_000;
+
+    /** The most that the ends of a stall's requests may be apart, as a share of its length. */
+    private static final double TOGETHER = 0.1;
 
     private final Collected collected;
     private final Timeline timeline;
@@ -35,7 +40,7 @@ final class Stalls {
         return collected.count() < 10 ? List.of() : new Stalls(collected).find();
     }
 
-    /** What is shorter may be the beat of the requests themselves. */
+    /** Shorter gaps may be the ordinary distance between responses. */
     private long leastNanos() {
         Histogram durations = collected.durations();
         double silence = (Math.log((double) n) + 7) / perNano; // of a Poisson process: once in a thousand such files
@@ -44,7 +49,7 @@ final class Stalls {
         return Math.max((long) silence, Math.max(typical, fine));
     }
 
-    /** Requests that are shorter may be the slower ones of a service without stalls. */
+    /** Shorter requests may be the slow ones of a service without stalls. */
     private long partNanos() {
         long fine = 4 * Math.max(timeline.widthNanos(), collected.resolutionNanos());
         return Math.max(fine, 5 * collected.durations().getValueAtPercentile(50));
@@ -83,12 +88,12 @@ final class Stalls {
         return found;
     }
 
-    /** Those that were in flight from the middle on, at the latest. */
+    /** Requests in flight no later than from the middle of the period on. */
     private long stuck(int from, int until, long inFlight) {
         return inFlight - timeline.startsFrom((from + until) / 2, until);
     }
 
-    /** Without those that are slow as others of their kind are. */
+    /** The stuck requests without those that are slow for their kind. */
     private long unusual(int from, int until, long stuck) {
         if (!collected.kinds().areTold()) {
             return stuck;
@@ -122,13 +127,46 @@ final class Stalls {
             return false;
         }
         if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations())) {
-            return true; // whoever was to start then was planned
+            return true; // requests due in the stall were planned
         }
         if (gap.stuck < 2) {
             return false;
         }
         Histogram durations = collected.durations();
         double share = (double) durations.getCountBetweenValues(length / 2, durations.getMaxValue()) / n;
-        return n * Math.pow(share, (double) gap.stuck) <= CHANCE;
+        if (n * Math.pow(share, (double) gap.stuck) > CHANCE) {
+            return false;
+        }
+        double moments = (double) collected.lengthNanos() / length;
+        return moments * Math.pow(shareOfTime(length / 2), (double) gap.stuck) * endTogether(gap, length) <= CHANCE;
+    }
+
+    /**
+     * The share of all requests' time that long ones take. At any moment, long requests are in flight with this
+     * probability.
+     */
+    private double shareOfTime(long leastNanos) {
+        double all = 0;
+        double slow = 0;
+        for (HistogramIterationValue one : collected.durations().recordedValues()) {
+            double time = (double) one.getValueIteratedTo() * one.getCountAtValueIteratedTo();
+            all += time;
+            slow += one.getValueIteratedTo() >= leastNanos ? time : 0;
+        }
+        return slow / all;
+    }
+
+    /** The chance that as many independent stuck requests end within a tenth of the stall after the first. */
+    private double endTogether(Gap gap, long length) {
+        long until = timeline.atNanos(gap.until);
+        double apart = Math.max(TOGETHER * length, 2.0 * Math.max(timeline.widthNanos(), collected.resolutionNanos()));
+        long together = collected.longest().during(timeline.atNanos((gap.from + gap.until) / 2), until - 1).stream()
+                .filter(one -> one.endNanos() <= until + apart)
+                .count();
+        double chance = 1;
+        for (int i = 1; i < Math.min(together, gap.stuck); i++) {
+            chance *= (double) (gap.stuck - i) / i * (apart / length);
+        }
+        return Math.min(1, chance);
     }
 }

@@ -1,10 +1,10 @@
 package dev.downbeat.audit;
 
 /**
- * How many requests a second were started around a stall.
+ * Start rates around a stall, per second.
  *
- * @param low before or after it, whichever is less, and less by two standard errors
- * @param high whichever is more, and more by as much
+ * @param low the lower of the rates before and after, less two standard errors
+ * @param high the higher of the two, plus two standard errors
  */
 record StartRates(double low, double high) {
     private record Rate(long count, int bins, double seconds) {
@@ -17,7 +17,7 @@ record StartRates(double low, double high) {
         }
     }
 
-    /** Around a stall that no other one is near. */
+    /** The rates around an isolated stall. */
     static StartRates around(Collected collected, long fromNanos, long untilNanos) {
         Timeline timeline = collected.timeline();
         return between(
@@ -29,12 +29,12 @@ record StartRates(double low, double high) {
     }
 
     /**
-     * Around a stall between two others.
+     * The rates around a stall between two others.
      *
      * @param from its first bin
      * @param until the bin after its last
-     * @param begin the first bin after the stall before
-     * @param end the first bin of the next one
+     * @param begin the first bin after the previous stall
+     * @param end the first bin of the next stall
      */
     static StartRates between(Collected collected, int from, int until, int begin, int end) {
         Timeline timeline = collected.timeline();

@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * A distribution that a tool wrote instead of its requests. Durations are nanoseconds. Immutable.
+ * A distribution that a tool wrote instead of individual requests. Durations are nanoseconds. Immutable.
  *
- * @param count of requests in it; 0 if it is not known
- * @param failed requests that the tool says failed
- * @param lengthNanos of the run; 0 if it is not known
- * @param users or connections that waited for their responses; 0 if there were none, or it is not known
- * @param percentiles by percentile, from 0 to 100
- * @param isCorrected whether the times count from intended times
+ * @param count number of requests; 0 if unknown
+ * @param failed number of failed requests, as the tool reports it
+ * @param lengthNanos length of the run; 0 if unknown
+ * @param users closed-loop users or connections; 0 if there were none or the number is unknown
+ * @param percentiles values by percentile, from 0 to 100
+ * @param isCorrected whether the times are measured from intended times
  */
 public record Summary(
         long count,
@@ -28,7 +28,7 @@ public record Summary(
         percentiles = Collections.unmodifiableNavigableMap(new TreeMap<>(percentiles));
     }
 
-    /** What a reader has found so far. Not thread-safe. */
+    /** Builds a summary while a reader parses. Not thread-safe. */
     public static final class Draft {
         private final NavigableMap<Double, Long> percentiles = new TreeMap<>();
         private OptionalLong mean = OptionalLong.empty();
@@ -49,25 +49,25 @@ public record Summary(
             return this;
         }
 
-        /** How long the run was. */
+        /** Sets the length of the run. */
         public Draft lengthNanos(double nanos) {
             lengthNanos = nanos(nanos);
             return this;
         }
 
-        /** How many waited for their responses. */
+        /** Sets the number of closed-loop users. */
         public Draft users(long waiting) {
             users = checked("users", waiting);
             return this;
         }
 
-        /** The times count from intended times. */
+        /** Marks the times as measured from intended times. */
         public Draft corrected() {
             isCorrected = true;
             return this;
         }
 
-        /** A percentile, from 0 to 100. */
+        /** Sets a percentile, from 0 to 100. */
         public Draft percentile(double percentile, double nanos) {
             if (!(percentile >= 0 && percentile <= 100)) {
                 throw new IllegalArgumentException("a percentile must be from 0 to 100, but was " + percentile);
@@ -83,18 +83,18 @@ public record Summary(
             return this;
         }
 
-        /** The longest. */
+        /** Sets the maximum. */
         public Draft max(double nanos) {
             max = OptionalLong.of(nanos(nanos));
             return this;
         }
 
-        /** Whether there is a percentile. */
+        /** Whether any percentile is set. */
         public boolean hasAny() {
             return !percentiles.isEmpty();
         }
 
-        /** All of it. */
+        /** Builds the summary. */
         public Summary done() {
             return new Summary(count, failed, lengthNanos, users, percentiles, mean, max, isCorrected);
         }

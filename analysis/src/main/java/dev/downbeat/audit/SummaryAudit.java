@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a distribution alone can say. It does not know when its slow requests were: whether each was slow for itself or all
- * of them at once. So it shows no stall for certain, and at most says that there cannot have been a long one.
+ * Audits a distribution without individual requests. It does not show whether slow requests were spread out or
+ * simultaneous. It therefore never proves a stall; at most it rules out a long one.
  */
 final class SummaryAudit {
     private static final int STALL = 3;
@@ -61,7 +61,7 @@ final class SummaryAudit {
                 Optional.empty());
     }
 
-    /** A spectrum has a hundred percentiles: those that people quote, or all of a few. */
+    /** Shows the percentiles that are commonly quoted, or all if there are few. */
     private boolean isShown(double percentile) {
         return summary.percentiles().size() <= 15
                 || Percentiles.belowMax(Percentiles.Place.JSON).contains(percentile);
@@ -71,7 +71,7 @@ final class SummaryAudit {
         return percentile <= 99.9 && summary.count() * (100 - percentile) / 100 >= LEAST_BEYOND;
     }
 
-    /** The share of the time in which a caller may have met a stall. */
+    /** The share of the time in which a caller may have hit a stall. */
     private double stalledShare(long median, long max) {
         if (summary.users() == 0 || summary.lengthNanos() == 0 || summary.count() == 0) {
             return 1;

@@ -3,11 +3,11 @@ package dev.downbeat.audit;
 import java.util.Arrays;
 
 /**
- * How many requests started and ended when, in at most a million bins. The bins become wider as the time they cover
- * becomes longer, so a file of any length takes the same memory. Not thread-safe.
+ * Starts and ends of requests in at most 2^20 bins. Bins double in width as the timeline grows, so memory is bounded
+ * for any file. Not thread-safe.
  */
 final class Timeline {
-    /** Fewer than this many bins are there at any time. */
+    /** The upper limit of the number of bins. */
     static final int MOST_BINS = 1 << 20;
 
     private static final int FIRST_SHIFT = 10;
@@ -18,7 +18,7 @@ final class Timeline {
     private int[] starts = new int[1024];
     private int[] ends = new int[1024];
 
-    /** Counts a request; times are nanoseconds from any instant that is the same for all. */
+    /** Counts a request; both times are nanoseconds relative to the same instant. */
     void add(long startNanos, long endNanos) {
         int start = index(startNanos); // first: it may make other arrays
         starts[start]++;
@@ -26,7 +26,7 @@ final class Timeline {
         ends[end]++;
     }
 
-    /** Where a time is counted; makes room for it. */
+    /** The bin of a time; widens the timeline if needed. */
     private int index(long nanos) {
         long key = nanos >> shift;
         if (count == 0) {
@@ -94,7 +94,7 @@ final class Timeline {
         return (firstKey + bin) << shift;
     }
 
-    /** The bin of a time within the timeline, or the nearest. */
+    /** The bin of a time, or the nearest bin within the timeline. */
     int binOf(long nanos) {
         return (int) Math.max(0, Math.min(count - 1, (nanos >> shift) - firstKey));
     }
@@ -107,7 +107,7 @@ final class Timeline {
         return ends[bin];
     }
 
-    /** How many requests started from a bin on, before another. */
+    /** Requests that started from one bin up to, but not including, another. */
     long startsFrom(int bin, int until) {
         long sum = 0;
         for (int i = Math.max(0, bin); i < Math.min(count, until); i++) {

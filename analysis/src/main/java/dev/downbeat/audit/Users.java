@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * What each user of a tool did between requests: how long after an answer the next request followed, and how long after the
- * last start. Not thread-safe.
+ * What each closed-loop user did between requests: the delay from a response to the next request, and between starts.
+ * Not thread-safe.
  */
 final class Users {
-    /** More are not told apart. */
+    /** The most users tracked. */
     static final int MOST = 100_000;
 
     private long[] startedAt = new long[64];
@@ -25,7 +25,7 @@ final class Users {
     private long longestGapAt;
     private int longestGapOf = -1;
 
-    /** Counts the next request of a user, in the order of its starts. */
+    /** Adds the next request of a user, in order of start times. */
     void add(int user, long startNanos, long endNanos) {
         if (user < 0 || user >= MOST) {
             isWhole = false;
@@ -62,7 +62,7 @@ final class Users {
         }
     }
 
-    /** Whether each request of a user begins after the one before it, and there is enough to say so. */
+    /** Whether every request of a user starts after the previous one ended, with enough requests to conclude that. */
     boolean areSerial() {
         return isWhole && count > 0 && followed >= 3L * count && overlaps * 100 <= followed;
     }
@@ -79,7 +79,7 @@ final class Users {
         return cycle.getTotalCount() == 0 ? 0 : cycle.getValueAtPercentile(percentile);
     }
 
-    /** The longest time from one start of a user to its next. */
+    /** The longest time between two consecutive starts of one user. */
     long longestGapNanos() {
         return longestGapNanos;
     }

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durations of requests by when they started, in at most {@value #MOST} windows, which become wider as the time they
- * cover becomes longer. Buckets are 3 % wide. Not thread-safe.
+ * Durations by start time, in at most {@value #MOST} windows that double in width as the timeline grows. Buckets are 3
+ * % wide. Not thread-safe.
  */
 final class WindowTimes {
-    /** More windows than this are merged, two and two. */
+    /** Above this number, neighbouring windows are merged in pairs. */
     static final int MOST = 512;
 
     private static final int BITS = 5;
@@ -84,7 +84,7 @@ final class WindowTimes {
         return (first + window) << shift;
     }
 
-    /** The window of a time, or the nearest. */
+    /** The window of a time, or the nearest window. */
     int windowOf(long nanos) {
         return (int) Math.max(0, Math.min(count() - 1L, (nanos >> shift) - first));
     }
@@ -99,7 +99,7 @@ final class WindowTimes {
         return sum;
     }
 
-    /** Adds the durations of a window, together as heavy as said; false if there are none. */
+    /** Adds the durations of a window with the given total weight; false if the window is empty. */
     boolean spread(int window, double weight, Masses into) {
         int[] counts = windows.get(first + window);
         long sum = startsIn(window);

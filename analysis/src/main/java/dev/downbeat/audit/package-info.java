@@ -1,8 +1,8 @@
 /**
- * What does another tool's result hide? From its counts follow the planned load, the stalls, and bounds of what callers
- * waited.
+ * What does another tool's result hide? The planned load, the stalls and bounds of the callers' waits are reconstructed
+ * from it.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.audit;

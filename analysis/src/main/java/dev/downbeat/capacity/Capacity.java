@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a search found. Immutable.
+ * The result of a search. Immutable.
  *
- * @param plan what was looked for
- * @param steps what is known of each rate, by rising rate
- * @param isCutShort whether the search ended before it was done, by its budget or for what {@code unmeasured} says
- * @param unmeasured the rate at which it ended, if it was not its budget that ended it
- * @param missesSlowPhases whether the service was slow at times, so rarely that a run to confirm a rate had to be longer than usual
+ * @param plan the rates and objectives of the search
+ * @param steps the result at each rate, in ascending order of rate
+ * @param isCutShort whether the search ended early, because of its budget or {@code unmeasured}
+ * @param unmeasured the rate at which the search failed; empty if it completed or its budget ran out
+ * @param missesSlowPhases whether slow phases of the service were too rare for a run to confirm a rate
  */
 public record Capacity(
         SearchPlan plan,
@@ -23,21 +23,21 @@ public record Capacity(
         boolean isCutShort,
         Optional<Unmeasured> unmeasured,
         boolean missesSlowPhases) {
-    /** A service whose requests take so much longer than when it is idle is busy itself. */
+    /** The service is considered busy if its mean service time reaches this multiple of that at the lowest rate. */
     private static final double BUSY = 1.5;
 
-    /** A slope below this is too close to none for a capacity. */
+    /** A smaller slope does not yield a capacity. */
     private static final double LEAST_SLOPE = 0.01;
 
     private static final double NORMAL_95 = 1.96;
 
-    /** What kept the rate from being higher. */
+    /** What limited the rate. */
     public enum Limit {
         /** The service failed at a higher rate. */
         SERVICE,
-        /** All connections were busy while the service was as quick as ever: more connections might do more. */
+        /** All connections were busy while the service was as fast as ever, so more connections might achieve more. */
         CONNECTIONS,
-        /** This process could not offer more. */
+        /** Downbeat could not offer a higher rate. */
         CLIENT,
         /** No higher rate was tried. */
         NOT_REACHED
@@ -50,12 +50,12 @@ public record Capacity(
         }
     }
 
-    /** Of a search that nobody but its budget may have ended early. */
+    /** The result of a search that nothing but its budget may have cut short. */
     public Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
         this(plan, steps, isCutShort, Optional.empty(), false);
     }
 
-    /** The lowest rate that is shown to be too high, or at which we were the limit; infinite if there is none. */
+    /** The lowest rate shown to be too high, or at which Downbeat was the limit; infinite if there is none. */
     static double upperEnd(Collection<RateStep> steps) {
         return steps.stream()
                 .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND)
@@ -65,8 +65,8 @@ public record Capacity(
     }
 
     /**
-     * The highest rate that passed and below which all look kept; 0 if there is none. A rate that passes above one that does
-     * not met the service at a better time, so it says nothing.
+     * The highest rate that passed and below which all rates look sustained; 0 if there is none. A pass above a failed
+     * rate is luck and does not count.
      */
     static double lowerEnd(Collection<RateStep> steps) {
         return steps.stream()
@@ -78,20 +78,23 @@ public record Capacity(
                 .orElse(0);
     }
 
-    /** The highest rate that was shown to be sustained (95 %); empty if none was. */
+    /** The highest rate shown to be sustained, with a confidence of 95 %; empty if there is none. */
     public OptionalDouble sustainablePerSecond() {
         double low = lowerEnd(steps);
         return low == 0 ? OptionalDouble.empty() : OptionalDouble.of(low);
     }
 
-    /** What is known of that rate; of the lowest that was tried, if none was sustained. */
+    /** The step at that rate; the lowest step if no rate was sustained. */
     public Optional<RateStep> highestKept() {
         double rate = sustainablePerSecond()
                 .orElse(steps.stream().mapToDouble(RateStep::perSecond).min().orElse(0));
         return steps.stream().filter(step -> step.perSecond() == rate).findFirst();
     }
 
-    /** The lowest rate that was shown to be too high (95 %): the upper end of the interval; empty if there is none. */
+    /**
+     * The lowest rate shown to be too high, with a confidence of 95 %: the upper end of the interval; empty if there is
+     * none.
+     */
     public OptionalDouble tooHighPerSecond() {
         double high = steps.stream()
                 .filter(step -> step.outcome().isFailure())
@@ -101,13 +104,13 @@ public record Capacity(
         return high == 0 ? OptionalDouble.empty() : OptionalDouble.of(high);
     }
 
-    /** Whether a longer run of its own said the same of the sustainable rate. */
+    /** Whether a separate, longer run confirmed the sustained rate. */
     public boolean isConfirmed() {
         double low = lowerEnd(steps);
         return steps.stream().anyMatch(step -> step.perSecond() == low && step.isConfirmed());
     }
 
-    /** What kept the rate from being higher. */
+    /** What limited the rate. */
     public Limit limit() {
         double high = upperEnd(steps);
         Optional<RateStep> end =
@@ -121,7 +124,7 @@ public record Capacity(
         return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
     }
 
-    /** Without a lower rate at which there were connections to spare, nobody can tell. */
+    /** Only a lower rate with idle connections can show that connections are the limit. */
     private boolean isLimitOfConnections(RateStep step) {
         RateStep lowest = steps.get(0);
         return step.isShortOfConnections()
@@ -129,7 +132,7 @@ public record Capacity(
                 && step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
     }
 
-    /** Why this process was the limit, if it was. */
+    /** Why Downbeat was the limit; empty if it was not. */
     public Optional<String> clientLimit() {
         return steps.stream()
                 .filter(step -> step.outcome() == RateStep.Outcome.UNSOUND)
@@ -138,9 +141,9 @@ public record Capacity(
     }
 
     /**
-     * How much the service can do at all, from the growth of the response time in each overloaded step, weighted by how
-     * sure each is; empty if no step was one, the connections were the limit, or steps miss slow phases. Steps that differ by more than they are
-     * sure, since the service changed between them, widen the interval (Birge, Phys. Rev. 40, 1932).
+     * The service's capacity, estimated from the growth of the response time in each overloaded step and weighted by
+     * precision. Empty if no step was overloaded, connections were the limit, or steps missed slow phases. If steps
+     * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932).
      */
     public Optional<Growth.Capacity> saturation() {
         List<Growth.Capacity> all = steps.stream()
@@ -160,7 +163,7 @@ public record Capacity(
         return Optional.of(new Growth.Capacity(mean, mean - half, mean + half));
     }
 
-    /** One by its variance. */
+    /** The inverse of the variance. */
     private static double weight(Growth.Capacity one) {
         double width = Math.max(1e-6 * one.perSecond(), one.highPerSecond() - one.lowPerSecond());
         return Math.pow(2 * NORMAL_95 / width, 2);
@@ -174,7 +177,10 @@ public record Capacity(
                 && !isLimitOfConnections(step);
     }
 
-    /** The law of throughput by concurrency; empty with fewer than six loads. The concurrency is that at the service. */
+    /**
+     * The universal scalability law fitted to the steps; empty with fewer than six loads. Concurrency is measured at
+     * the service.
+     */
     public Optional<ScalabilityLaw> scalability() {
         List<RateStep> sound = steps.stream()
                 .filter(step -> step.outcome() != RateStep.Outcome.UNSOUND)

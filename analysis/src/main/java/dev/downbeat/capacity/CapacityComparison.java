@@ -3,23 +3,23 @@ package dev.downbeat.capacity;
 import java.util.OptionalDouble;
 
 /**
- * What two services sustain under the same objectives. Immutable.
+ * The sustained rates of two services under the same objectives. Immutable.
  *
- * @param base what is compared with
- * @param other what is compared
+ * @param base the service to compare with
+ * @param other the service to compare
  */
 public record CapacityComparison(Capacity base, Capacity other) {
-    /** What may be concluded. */
+    /** The conclusion. */
     public enum Outcome {
-        /** The other surely sustains a higher rate. */
+        /** The other service certainly sustains a higher rate. */
         MORE,
-        /** The other surely sustains a lower rate. */
+        /** The other service certainly sustains a lower rate. */
         LESS,
-        /** Neither is sure. */
+        /** Neither is certain. */
         CANNOT_TELL
     }
 
-    /** What may be concluded. */
+    /** The conclusion. */
     public Outcome outcome() {
         if (surelyAbove(other, base)) {
             return Outcome.MORE;
@@ -33,7 +33,7 @@ public record CapacityComparison(Capacity base, Capacity other) {
         return low.isPresent() && high.isPresent() && low.getAsDouble() >= high.getAsDouble();
     }
 
-    /** The highest rate that both surely sustain; empty if one of them sustains none. */
+    /** The highest rate that both certainly sustain; empty if one sustains none. */
     public OptionalDouble bothPerSecond() {
         OptionalDouble one = base.sustainablePerSecond();
         OptionalDouble two = other.sustainablePerSecond();
@@ -42,7 +42,7 @@ public record CapacityComparison(Capacity base, Capacity other) {
                 : OptionalDouble.empty();
     }
 
-    /** At how many times the load of the base the other keeps the objectives, as they were sustained; empty if unknown. */
+    /** The other service's sustained rate divided by the base's; empty if unknown. */
     public OptionalDouble factor() {
         return ratio(other.sustainablePerSecond(), base.sustainablePerSecond());
     }

@@ -3,15 +3,15 @@ package dev.downbeat.capacity;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 
-/** One run at one rate. */
+/** Runs one measurement at a given rate. */
 @FunctionalInterface
 public interface RateMeasurement {
     /**
-     * Measures.
+     * Runs the measurement.
      *
-     * @param perSecond at which rate requests are meant to start, above 0
-     * @param durationNanos for how long
-     * @return the whole run, its beginning included; intervals as long as {@link SearchPlan#stretchNanos}
+     * @param perSecond planned requests per second, above 0
+     * @param durationNanos duration of the load
+     * @return the whole run including its start, with intervals of {@link SearchPlan#stretchNanos}
      * @throws IOException if nothing could be measured
      */
     RunResult measure(double perSecond, long durationNanos) throws IOException;

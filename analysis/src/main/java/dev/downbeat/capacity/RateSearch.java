@@ -17,20 +17,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the highest rate at which a service keeps its objectives: up by halves until it fails, then between what it
- * sustained and what it did not, then once more and longer at both ends. A rate is sustained if every objective is surely
- * met and the response time does not grow; where nothing is sure, the same rate is measured again and longer. Each look
- * at a rate may err half as often as the one before, so that repeated looking does not add up. Use once, on one thread.
+ * Searches for the highest rate that meets the objectives. The rate rises by halves until the service fails, then the
+ * gap is bisected, then both ends are confirmed by longer runs. A rate is sustained if every objective is certainly met
+ * and the response time does not grow. Undecided rates are measured again for longer. Each further look at a rate may
+ * err half as often, so that repeated looks do not add up. Use once, on one thread.
  */
 public final class RateSearch {
     private static final double UP = 1.5;
 
-    /** So much below the first rate the search gives up. */
+    /** The search gives up below the first rate divided by this. */
     private static final double DEEPEST = 30;
 
     private static final double ERROR = 0.05;
 
-    /** What happens up to so many times a rate is likely at that rate, too. */
+    /** What holds at up to this multiple of a rate probably holds at the rate itself. */
     private static final double NEAR = 1.25;
 
     private final SearchPlan plan;
@@ -45,11 +45,11 @@ public final class RateSearch {
     private volatile @Nullable String stoppedFor;
 
     /**
-     * A search.
+     * Creates a search.
      *
-     * @param plan what is looked for
-     * @param measurement makes the runs
-     * @param progress told of each step as soon as something is known of it, and again when more is known
+     * @param plan rates, durations and objectives
+     * @param measurement runs the measurements
+     * @param progress receives each step, and receives it again when it is refined
      */
     public RateSearch(SearchPlan plan, RateMeasurement measurement, Consumer<RateStep> progress) {
         this.plan = plan;
@@ -58,12 +58,12 @@ public final class RateSearch {
         this.judge = new StepJudge(plan);
     }
 
-    /** Begins no further run; a run that fails from now on fails for this. Thread-safe. */
+    /** Starts no further runs; a run that fails from now on does not count. Thread-safe. */
     public void stop() {
         stop(Unmeasured.INTERRUPTED);
     }
 
-    /** The same, and why. */
+    /** Stops with a reason. */
     synchronized void stop(String reason) {
         if (stoppedFor == null) {
             stoppedFor = reason;
@@ -71,9 +71,9 @@ public final class RateSearch {
     }
 
     /**
-     * Searches to the end, or until a rate cannot be measured: then what is known by then is the answer, which says so.
+     * Searches to the end, or until a rate cannot be measured. The result then says that the search was cut short.
      *
-     * @throws IOException if not even the first rate could be measured, and nobody ended the search
+     * @throws IOException if not even the first rate could be measured and nobody stopped the search
      */
     public Capacity run() throws IOException {
         if (plan.shuffle().isPresent()) {
@@ -118,7 +118,7 @@ public final class RateSearch {
         return step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND;
     }
 
-    /** Measures where the most is to be learnt; false if there is nothing more to learn. */
+    /** Measures the most informative rate; false if nothing is left to learn. */
     private boolean narrow() throws IOException {
         double high = Capacity.upperEnd(steps.values());
         double low = Capacity.lowerEnd(steps.values());
@@ -151,12 +151,12 @@ public final class RateSearch {
         return to / from <= 1 + plan.precision() || middle <= from || middle >= to ? 0 : middle;
     }
 
-    /** Three digits are enough, and can be typed. */
+    /** Three significant digits suffice and are easy to type. */
     static double rounded(double rate) {
         return BigDecimal.valueOf(rate).round(new MathContext(3)).doubleValue();
     }
 
-    /** Measures a rate once, and longer if nothing is sure then; empty if nothing was measured. */
+    /** Measures a rate, and again for longer if it is undecided; empty if nothing was measured. */
     private Optional<RateStep> tryRate(double rate) throws IOException {
         if (affords(rate, plan.stepNanos())) {
             Optional<RunResult> run = soundRun(rate, plan.stepNanos());
@@ -176,7 +176,7 @@ public final class RateSearch {
         return 1 - ERROR / (1 << look);
     }
 
-    /** A run that was spoilt by this process is made once more; a second time it is the limit of this process. */
+    /** A run spoilt by Downbeat is repeated once. If the repetition is spoilt too, Downbeat is the limit. */
     private Optional<RunResult> soundRun(double rate, long nanos) throws IOException {
         for (int attempt = 1; ; attempt++) {
             Optional<RunResult> run = wholeRun(rate, nanos);
@@ -191,7 +191,7 @@ public final class RateSearch {
         }
     }
 
-    /** Empty if it was ended before its time, or the service cannot be reached any more: either ends the search. */
+    /** Empty if the run was stopped early or the service became unreachable; either ends the search. */
     private Optional<RunResult> wholeRun(double rate, long nanos) throws IOException {
         try {
             RunResult run = measurement.measure(rate, nanos);
@@ -218,8 +218,8 @@ public final class RateSearch {
     }
 
     /**
-     * A longer run of its own, since the rate may have been chosen for its luck; with all runs at the rate if it tells nothing
-     * alone. What comes at equal steps shows in one run only.
+     * Measures again for longer, since the first run may have been chosen for its luck. If the longer run is not
+     * conclusive alone, all runs at the rate count. Periodic events are visible in single runs only.
      */
     private void measureLonger(double rate, long nanos) throws IOException {
         Optional<RunResult> run = soundRun(rate, nanos);
@@ -242,7 +242,10 @@ public final class RateSearch {
         return true;
     }
 
-    /** Long enough to meet several of the slow phases that were seen. Far above the rate a queue makes its own. */
+    /**
+     * A duration that covers several of the observed slow phases. Far above the capacity, queues cause phases of their
+     * own.
+     */
     private long confirmationNanos(double rate) {
         SlowPhases phases = new SlowPhases();
         runs.forEach((other, made) -> {
@@ -268,7 +271,7 @@ public final class RateSearch {
         return spentNanos + nanos + keptNanos <= plan.budgetNanos() && stoppedFor == null;
     }
 
-    /** As soon as both ends are known, a confirmed answer is worth more than a closer one: its time is kept for it. */
+    /** Once both ends are known, a confirmed answer is worth more than a narrower one. This time is reserved for it. */
     private long keptNanos() {
         double low = Capacity.lowerEnd(steps.values());
         boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));

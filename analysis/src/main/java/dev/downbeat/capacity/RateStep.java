@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a service at one rate. Immutable.
+ * The result at one rate. Immutable.
  *
- * @param perSecond the rate at which requests were meant to start
- * @param outcome what follows
- * @param reason why, in a few words
- * @param isConfirmed whether a longer run of its own said the same
- * @param measuredNanos how long all runs took at this rate
- * @param recording what was counted after settling
- * @param answeredPerSecond how many requests were answered per second of load
- * @param growth how the response time changed while the load lasted, if the run was long enough to tell
- * @param objectives what became of each objective
- * @param responseTimes the intervals (95 %) of the percentiles {@link #PERCENTILES}, as far as the runs carry them
+ * @param perSecond planned requests per second
+ * @param outcome the conclusion
+ * @param reason the reason, in a few words
+ * @param isConfirmed whether a separate, longer run confirmed the outcome
+ * @param measuredNanos total duration of all runs at this rate
+ * @param recording what was recorded after settling
+ * @param answeredPerSecond answered requests per second of load
+ * @param growth trend of the response time under load, if the run was long enough
+ * @param objectives the judged objectives
+ * @param responseTimes 95 % intervals of {@link #PERCENTILES}, where there are enough requests
  */
 public record RateStep(
         double perSecond,
@@ -33,22 +33,22 @@ public record RateStep(
         Optional<Growth> growth,
         List<JudgedObjective> objectives,
         List<QuantileInterval> responseTimes) {
-    /** Of which percentiles there are intervals. */
+    /** The percentiles with intervals. */
     public static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     private static final double FAR_BELOW = 0.5;
 
-    /** What a rate turned out to be. */
+    /** The conclusion about a rate. */
     public enum Outcome {
-        /** All objectives are surely met, and the response time does not grow. */
+        /** All objectives are certainly met, and the response time does not grow. */
         PASS("ok"),
-        /** At least one objective is surely missed. */
+        /** At least one objective is certainly missed. */
         MISSED("missed"),
-        /** The response time surely grows as long as the load lasts: more than the service can do. */
+        /** The response time certainly grows under load: the rate exceeds the capacity. */
         GROWING("overload"),
-        /** The budget or the limit of runs was reached before anything was sure. */
+        /** The budget or the limit of runs was reached before anything was certain. */
         UNDECIDED("undecided"),
-        /** This process could not offer the rate properly: nothing is known of the service. */
+        /** Downbeat could not offer the rate, so nothing is known about the service. */
         UNSOUND("UNSOUND");
 
         private final String word;
@@ -57,12 +57,12 @@ public record RateStep(
             this.word = word;
         }
 
-        /** In a word, for a table. */
+        /** One word for a table. */
         public String word() {
             return word;
         }
 
-        /** Whether the service surely did not sustain the rate. */
+        /** Whether the service certainly did not sustain the rate. */
         public boolean isFailure() {
             return this == MISSED || this == GROWING;
         }
@@ -73,14 +73,14 @@ public record RateStep(
         responseTimes = List.copyOf(responseTimes);
     }
 
-    /** The interval of one of the {@link #PERCENTILES}; empty if the runs do not carry it. */
+    /** The interval of one of the {@link #PERCENTILES}; empty if there are too few requests. */
     public Optional<QuantileInterval> responseTime(double percentile) {
         return responseTimes.stream()
                 .filter(interval -> interval.percentile() == percentile)
                 .findFirst();
     }
 
-    /** Whether the objectives were kept; surely, or by so much that a longer run would hardly miss them. */
+    /** Whether the objectives were certainly met, or by such a margin that a longer run would hardly miss them. */
     boolean looksKept() {
         return outcome == Outcome.PASS
                 || outcome == Outcome.UNDECIDED
@@ -102,12 +102,12 @@ public record RateStep(
                 responseTimes);
     }
 
-    /** Mean time of a request at the service, in seconds. */
+    /** Mean service time in seconds. */
     double meanServiceSeconds() {
         return recording.service().meanNanos() / 1e9;
     }
 
-    /** Whether half of the requests waited for a free connection longer than the service took. */
+    /** Whether at least half of the requests waited for a free connection longer than the service time. */
     boolean isShortOfConnections() {
         return recording.backlogWait().valueAtPercentile(50)
                 > recording.service().valueAtPercentile(50);

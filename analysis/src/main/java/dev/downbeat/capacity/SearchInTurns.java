@@ -7,25 +7,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Searches the highest rates of two services in turns, a run of one and a run of the other, so that what drifts on the
- * machine meanwhile meets both. Use once, on one thread.
+ * Searches two services in alternating runs, so that drift of the machine affects both equally. Use once, on one
+ * thread.
  */
 public final class SearchInTurns {
-    /** Fair: whoever has just measured goes behind the one who waits. */
+    /** A fair lock, so that the two searches alternate. */
     private final ReentrantLock turn = new ReentrantLock(true);
 
     private final RateSearch base;
     private final RateSearch other;
 
     /**
-     * One of the two.
+     * One of the two searches.
      *
-     * @param measurement makes its runs
-     * @param progress told of its steps; never at the same time as that of the other
+     * @param measurement runs its measurements
+     * @param progress receives its steps; never called while the other search's is running
      */
     public record Side(RateMeasurement measurement, Consumer<RateStep> progress) {}
 
-    /** Prepares; nothing is measured yet. Both are searched by the same plan, each with its own budget. */
+    /** Prepares both searches with the same plan, each with its own budget. Nothing is measured yet. */
     public SearchInTurns(SearchPlan plan, Side base, Side other) {
         this.base = search(plan, base);
         this.other = search(plan, other);
@@ -49,17 +49,16 @@ public final class SearchInTurns {
 
     private static final String OTHER_GONE = "the other target could no longer be measured";
 
-    /** Begins no further run. Thread-safe. */
+    /** Starts no further runs. Thread-safe. */
     public void stop() {
         base.stop();
         other.stop();
     }
 
     /**
-     * Searches to the end. Where one of them cannot be measured any more, the other ends too: what is known by then is the
-     * answer.
+     * Searches to the end. If one service can no longer be measured, both searches end with the results so far.
      *
-     * @throws IOException if nothing at all could be measured of one of them, and nobody ended the searches
+     * @throws IOException if one of them could not be measured at all and nobody stopped the searches
      */
     public CapacityComparison run() throws IOException {
         CompletableFuture<Capacity> found = new CompletableFuture<>();

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is looked for, and at what price.
+ * The parameters of a search.
  *
  * @param fromPerSecond the first rate, above 0
- * @param toPerSecond no higher rate is tried; at least the first
- * @param stepNanos how long a rate is measured at first, at least {@link #LEAST_STEP_NANOS}
- * @param budgetNanos how long all runs may take together
- * @param slos what is asked of the service
- * @param precision how close the ends of the answer shall come to each other, as a share: 0.05 is 5 %
- * @param shuffle if the rates between the first and the highest shall come in random order: the seed. So a service that
- *     changes with time does not look like one that changes with load.
+ * @param toPerSecond the highest rate to try; at least the first
+ * @param stepNanos initial duration at each rate, at least {@link #LEAST_STEP_NANOS}
+ * @param budgetNanos total duration of all runs
+ * @param slos the objectives
+ * @param precision relative distance of the answer's two ends to aim for: 0.05 is 5 %
+ * @param shuffle seed for a random order of the rates between the first and the highest; empty for ascending order. A
+ *     random order separates changes over time from changes with load.
  */
 public record SearchPlan(
         double fromPerSecond,
@@ -24,12 +24,14 @@ public record SearchPlan(
         List<AskedObjective> slos,
         double precision,
         OptionalLong shuffle) {
-    /** A shorter step has too little time for stretches that do not depend on each other. */
+    /** Shorter steps have too few independent stretches. */
     public static final long LEAST_STEP_NANOS = 3_000_000_000L;
 
     private static final int LONGER = 3;
 
-    /** What comes once in 20 s is then surely seen, and what comes at equal steps each 10 s known by them. */
+    /**
+     * A minute surely contains an event that recurs every 20 s, and reveals the period of one that recurs every 10 s.
+     */
     private static final long CONFIRMATION_NANOS = 60_000_000_000L;
 
     private static final int LEAST_CONFIRMATIONS = 4;
@@ -55,22 +57,22 @@ public record SearchPlan(
         }
     }
 
-    /** How long the beginning of each run is that does not count: a fifth of a step, so that queues can fill. */
+    /** The settling time at the start of each run, which does not count: a fifth of a step. */
     public long settlingNanos() {
         return stepNanos / 5;
     }
 
-    /** How long a rate is measured again if nothing is sure of it. */
+    /** The duration of a repeated run at an undecided rate. */
     public long longerNanos() {
         return LONGER * stepNanos;
     }
 
-    /** How long the run is that confirms what was seen at a rate: three steps, and a minute if the budget has four. */
+    /** The duration of the run that confirms a rate: three steps, or a minute if the budget allows four of them. */
     public long confirmationNanos() {
         return Math.max(longerNanos(), Math.min(CONFIRMATION_NANOS, budgetNanos / LEAST_CONFIRMATIONS));
     }
 
-    /** How long the stretches are by whose scatter certainty is judged. */
+    /** The length of the stretches whose scatter determines the certainty. */
     public long stretchNanos() {
         return Math.min(LONGEST_STRETCH_NANOS, stepNanos / 5 * 4 / STRETCHES);
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs at the same rate, without their beginnings, as one. Immutable. */
+/** Runs at one rate, merged into one without their settling times. Immutable. */
 final class SettledRuns {
     private final List<RunResult> runs;
     private final long settlingNanos;
@@ -20,7 +20,7 @@ final class SettledRuns {
         this.settlingNanos = settlingNanos;
     }
 
-    /** One run after the other. The instants between them are left out. */
+    /** Concatenates the runs; the time between them is omitted. */
     RunResult joined() {
         List<Interval> joined = new ArrayList<>();
         Recording total = Recording.empty();
@@ -44,7 +44,7 @@ final class SettledRuns {
                 last.plan(), last.target(), span, closedAccount(total), joined, last.lanes(), last.health());
     }
 
-    /** What was planned in the settling and ended after it has no other side in the ledger. */
+    /** Requests planned while settling that ended afterwards are removed from the ledger. */
     private static Recording closedAccount(Recording recording) {
         Ledger ledger = recording.ledger();
         Ledger closed = new Ledger(
@@ -92,7 +92,7 @@ final class SettledRuns {
         return runs.stream().mapToLong(RunResult::durationNanos).sum();
     }
 
-    /** How the response time grew in the longest run, which is the last one. */
+    /** The growth of the response time in the longest run, which is the last. */
     Optional<Growth> growth() {
         List<Interval> seen = underLoad(last());
         if (seen.size() < Growth.LEAST) {

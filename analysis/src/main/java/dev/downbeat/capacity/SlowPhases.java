@@ -6,17 +6,17 @@ import dev.downbeat.run.RunResult;
 import java.util.List;
 
 /**
- * The phases in which a service was slow, over all runs of a search. A run shows what a service sustains only if it is long
- * enough to meet several of them: between two it looks like a better one.
+ * The slow phases of a service over all runs of a search. Between two slow phases a service looks better than it is. A
+ * run must therefore be long enough to contain several.
  */
 final class SlowPhases {
-    /** A stretch is slow if its median is so many times that of the quicker quarter of its run. */
+    /** A stretch is slow if its median is at least this multiple of its run's lower quartile. */
     private static final double FACTOR = 2;
 
-    /** A run that meets fewer may have met too few by chance. */
+    /** A run should contain at least this many phases; fewer may be chance. */
     private static final double LEAST_MET = 4;
 
-    /** Of the time: single stretches are slow by chance. */
+    /** The least share of slow time that counts; single stretches are slow by chance. */
     private static final double LEAST_SHARE = 0.02;
 
     private static final int LEAST_ANSWERS = 10;
@@ -25,7 +25,9 @@ final class SlowPhases {
     private double slow;
     private double slowSquared;
 
-    /** Counts those of a run that ended in it: a queue that grows to the end is no phase. The beginning is left out. */
+    /**
+     * Adds the phases that ended within a run, without its settling time. A queue that grows to the end is not a phase.
+     */
     void add(RunResult run, long settlingNanos) {
         List<Interval> stretches = run.intervals().stream()
                 .filter(stretch ->
@@ -53,7 +55,10 @@ final class SlowPhases {
         return stretch.recording().responseAtLeast();
     }
 
-    /** How long a run must be to meet enough of them; their number is that of equal ones (Kish 1965), so that flicker hardly counts. */
+    /**
+     * The run length that contains enough phases. Phases are counted by their effective number (Kish 1965), so that
+     * flicker hardly counts.
+     */
     long leastNanos() {
         return slow <= LEAST_SHARE * seenNanos ? 0 : (long) (LEAST_MET * seenNanos * slowSquared / (slow * slow));
     }

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Says what became of a rate. */
+/** Judges the runs at one rate. */
 record StepJudge(SearchPlan plan) {
-    /** Half a per cent above the capacity: less is not told from a queue that has not settled yet. */
+    /** Growth at 0.5 % above the capacity. Less cannot be told from a queue that is still settling. */
     private static final double GROWTH_TOLERATED = 0.005;
 
     /**
-     * Why this process, and not the service, was the limit; empty if it was not. Where the objectives were kept with all of
-     * our delays, or missed without them, these have spoilt nothing.
+     * Why Downbeat, not the service, was the limit; empty if it was not. Objectives met with all of Downbeat's delays,
+     * or missed without them, are not affected.
      */
     Optional<Caveat> clientLimit(RunResult run) {
         RunVerdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
-        // an overload is only found where delays of our own do not explain it
+        // overload is only reported where Downbeat's own delays do not explain it
         boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                 || verdict.overload().isPresent();
         return verdict.caveats().stream()
@@ -52,7 +52,7 @@ record StepJudge(SearchPlan plan) {
         return step(perSecond, RateStep.Outcome.UNSOUND, limit.text(), runs, List.of());
     }
 
-    /** Judges runs at the same rate. */
+    /** Judges all runs at one rate. */
     RateStep judge(double perSecond, List<RunResult> all, double confidence) {
         SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
         Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);

@@ -3,10 +3,10 @@ package dev.downbeat.capacity;
 import java.util.Locale;
 
 /**
- * The rate at which a search ended before it was done, since it could not be measured there.
+ * A rate that could not be measured, which ended the search early.
  *
  * @param perSecond the rate, above 0
- * @param reason why, in a few words: somebody ended the search, or the service could not be reached any more
+ * @param reason the reason in a few words: the search was stopped, or the service became unreachable
  */
 public record Unmeasured(double perSecond, String reason) {
     static final String INTERRUPTED = "interrupted";

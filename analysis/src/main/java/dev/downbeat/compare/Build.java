@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One build of a service in its history, with its runs.
+ * One build in a service's history, with its runs.
  *
- * @param name as a reader may call it, such as a commit
- * @param started when the first of its runs began; empty if that is not known
- * @param runs at least one
+ * @param name a name for readers, such as a commit
+ * @param started start of its first run; empty if unknown
+ * @param runs at least one run
  */
 public record Build(String name, Optional<Instant> started, List<ComparedRun> runs) {
-    /** Copies the list; refuses none. */
+    /** Copies the list; refuses an empty one. */
     public Build {
         runs = List.copyOf(runs);
         if (runs.isEmpty()) {
@@ -20,7 +20,7 @@ public record Build(String name, Optional<Instant> started, List<ComparedRun> ru
         }
     }
 
-    /** As one side of a comparison. */
+    /** The build as one side of a comparison. */
     public ComparedSide side() {
         return new ComparedSide(name, runs);
     }

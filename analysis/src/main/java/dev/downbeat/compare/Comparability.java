@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** Looks for reasons why two sides may not be set against each other. */
+/** Finds reasons why two sides are not comparable. */
 final class Comparability {
-    /** Rates that differ by more are another load. */
+    /** Rates that differ by more count as different loads. */
     private static final double RATE_TOLERANCE = 0.05;
 
-    /** Poisson arrivals differ by chance: so many standard deviations do not count. */
+    /** Poisson arrivals vary by chance; differences up to this many standard deviations do not count. */
     private static final double CHANCE = 4;
 
     private Comparability() {}
@@ -47,7 +47,7 @@ final class Comparability {
         return hasAtLeast(QuantileChange.LEAST_SECONDS, side);
     }
 
-    /** Of a side without its incidents, for a difference that is large enough. */
+    /** Whether enough seconds without incidents are left to detect a large difference. */
     static boolean hasEnoughLeft(ComparedSide calm) {
         return hasAtLeast(QuantileChange.LEAST_SECONDS_LEFT, calm);
     }
@@ -77,7 +77,7 @@ final class Comparability {
         return doubts;
     }
 
-    /** What they were asked, and where. */
+    /** Differences in load and machine. */
     static List<Incomparable> beside(ComparedSide base, ComparedSide other) {
         List<Incomparable> doubts = new ArrayList<>();
         workload(base, other, doubts);
@@ -86,7 +86,7 @@ final class Comparability {
         return doubts;
     }
 
-    /** Wherever the first run was measured, all others must have been. */
+    /** All runs must have been measured on the first run's host. */
     private static void host(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
         ComparedRun first = base.runs().get(0);
         for (ComparedSide side : List.of(base, other)) {

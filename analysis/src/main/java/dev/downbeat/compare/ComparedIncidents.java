@@ -11,26 +11,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Incidents of two systems, set apart from the rest: one stall moves every percentile beyond it and is one event, of which
- * nobody can say how often it comes. How often they come and how long they last is compared where there are many; the
- * percentiles are compared without the seconds in which they were felt, nor those of our own pauses.
+ * The incidents of two systems, compared separately. A stall moves every percentile beyond it, yet it is a single event
+ * and gives no rate. Frequency and length are compared only where there are many incidents. Percentiles are compared
+ * without the seconds affected by incidents or by Downbeat's own pauses.
  *
- * @param base of the system that is compared with
- * @param other of the other one
- * @param often whether they come more often (slower) or less often (faster)
- * @param lasting whether they last longer (slower) or shorter (faster)
- * @param rows the percentiles without them
+ * @param base incidents of the base
+ * @param other incidents of the other system
+ * @param often whether the other's incidents are more frequent (slower) or less (faster)
+ * @param lasting whether the other's incidents last longer (slower) or shorter (faster)
+ * @param rows the percentiles outside incidents
  */
 public record ComparedIncidents(
         Seen base, Seen other, ChangeAnswer often, ChangeAnswer lasting, List<ComparedRow> rows) {
-    /** Who stalls so many times as long as the other hardly needs a proof that it came by chance. */
+    /** Stalls that last this many times as long need no proof that the difference is not chance. */
     private static final double FAR = 10;
 
     /**
      * Incidents of one side.
      *
-     * @param lengths of each in nanoseconds
-     * @param seconds in which they came
+     * @param lengths length of each in nanoseconds
+     * @param seconds observed time in seconds
      */
     public record Seen(List<Long> lengths, double seconds) {
         public Seen {
@@ -59,7 +59,7 @@ public record ComparedIncidents(
         rows = List.copyOf(rows);
     }
 
-    /** Sets apart what can be set apart; empty if neither side had an incident, or if one does not tell. */
+    /** Separates the incidents; empty if neither side had one, or if one side's incidents are unknown. */
     static Optional<ComparedIncidents> of(
             ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
         Optional<Seen> one = seen(base);
@@ -101,17 +101,20 @@ public record ComparedIncidents(
         return Optional.of(new Seen(lengths, seconds));
     }
 
-    /** Whether the other has more of them, or longer ones, with a confidence of 95 %. */
+    /** Whether the other system has more or longer incidents, with a confidence of 95 %. */
     public boolean isWorse() {
         return often == ChangeAnswer.SLOWER || lasting == ChangeAnswer.SLOWER;
     }
 
-    /** Whether the other stalled for a far greater part of its time: it happened, though one run does not tell how often it will. */
+    /**
+     * Whether the other system stalled for a far greater share of the time. One run cannot tell how often that will
+     * happen.
+     */
     public boolean isFarLonger() {
         return other.allNanos() / other.seconds > FAR * base.allNanos() / base.seconds;
     }
 
-    /** What is known of how often they come. */
+    /** What is known about the frequency of incidents. */
     public String known() {
         if (base.lengths.size() + other.lengths.size() == 1) {
             return "how often it comes is not known from one run";
@@ -158,7 +161,7 @@ public record ComparedIncidents(
                 : row.answer().word();
     }
 
-    /** Upwards, so that it holds. */
+    /** Rounds up, so that the statement holds. */
     static String percent(double share) {
         return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
     }

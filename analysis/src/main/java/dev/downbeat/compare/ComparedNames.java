@@ -9,22 +9,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The requests of two systems, each by its name: the whole may hide that one of them is slower, since it has others as well. The
- * answers hold over all names together (Bonferroni): of two identical systems a name is told apart in at most 1 % of comparisons,
- * since it is one more question about the same runs. Immutable.
+ * Requests of two systems compared by name, since the total may hide that one request is slower. The answers hold over
+ * all names together (Bonferroni): identical systems differ at a name in at most 1 % of comparisons. Immutable.
  *
- * @param byName those that both have, in the order of the base
- * @param onlyBase names that the other has not, which are compared with nothing
- * @param onlyOther names that the base has not
+ * @param byName the names that both have, in the base's order
+ * @param onlyBase names that only the base has; not compared
+ * @param onlyOther names that only the other system has; not compared
  */
 public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBase, List<String> onlyOther) {
-    /** Of runs whose requests are not looked at by name. */
+    /** No comparison by name. */
     static final ComparedNames NONE = new ComparedNames(Map.of(), List.of(), List.of());
 
-    /** Of the 5 % of the whole. */
+    /** How much stricter the error of 5 % is for the names. */
     private static final double RARER = 5;
 
-    /** Unless somebody asks for others. */
+    /** The default percentiles. */
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.BRIEF);
 
     public ComparedNames {
@@ -33,12 +32,12 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
         onlyOther = List.copyOf(onlyOther);
     }
 
-    /** All names, at the percentiles that were asked for. */
+    /** Compares all names at the percentiles asked for. */
     public static ComparedNames of(Comparison whole) {
         Set<String> before = names(whole.base());
         Set<String> after = names(whole.other());
         List<String> both = before.stream().filter(after::contains).toList();
-        // one name on each side is all requests once more
+        // with one name on each side, the name is the total
         boolean isWhole = both.size() == 1 && before.size() == 1 && after.size() == 1;
         return new ComparedNames(
                 compared(whole, isWhole ? List.of() : both),
@@ -46,7 +45,7 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
                 after.stream().filter(name -> !before.contains(name)).toList());
     }
 
-    /** Some names alone, such as those that have an objective of their own. */
+    /** Compares some names only, such as those with an objective. */
     public static ComparedNames of(Comparison whole, Set<String> names) {
         Set<String> before = names(whole.base());
         Set<String> after = names(whole.other());
@@ -77,10 +76,10 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     }
 
     /**
-     * Those that are worse: slower at a percentile by more than {@code tolerance}, or they fail more. Stalls meet all names and are
-     * told of the whole.
+     * The names that are worse: slower at a percentile by more than {@code tolerance}, or with more failures. Stalls
+     * affect all names and are reported for the total.
      *
-     * @param tolerance how much slower is no regression, such as 0.05
+     * @param tolerance the accepted slowdown, such as 0.05
      */
     public Map<String, Comparison> worse(double tolerance) {
         return byName.entrySet().stream()

@@ -4,18 +4,18 @@ import dev.downbeat.stats.change.ChangeAnswer;
 import java.util.OptionalDouble;
 
 /**
- * One percentile of one system against another.
+ * One percentile of two systems.
  *
  * @param percentile above 0, below 100
- * @param baseNanos of the base
- * @param baseIsLowerBound whether it is at least that, since requests were not seen to end
- * @param otherNanos of the other
- * @param otherIsLowerBound whether it is at least that
+ * @param baseNanos value of the base
+ * @param baseIsLowerBound whether the base's value is a lower bound, because requests were not seen to end
+ * @param otherNanos value of the other system
+ * @param otherIsLowerBound whether the other's value is a lower bound
  * @param lowChange lower end of the change's 95 % interval; empty if there is none
- * @param highChange upper end of it; empty if there is none
- * @param atLeast the change is above it with a confidence of 95 %; empty if there is none
- * @param atMost the change is below it with a confidence of 95 %; empty if there is none
- * @param answer over all percentiles together
+ * @param highChange upper end of the interval; empty if there is none
+ * @param atLeast one-sided 95 % lower bound of the change; empty if there is none
+ * @param atMost one-sided 95 % upper bound of the change; empty if there is none
+ * @param answer the conclusion, corrected for all percentiles together
  */
 public record ComparedRow(
         double percentile,
@@ -28,21 +28,21 @@ public record ComparedRow(
         OptionalDouble atLeast,
         OptionalDouble atMost,
         ChangeAnswer answer) {
-    /** What surely differs by no more is called the same. */
+    /** A change that is certainly smaller than this counts as the same. */
     static final double SAME = 0.1;
 
     /**
-     * Smaller differences are called none however sure they are: an interval of calm seconds is as narrow as the buckets of a
-     * histogram, a thousandth, and knows nothing of what two starts of one service differ by. The limit is a choice.
+     * Smaller changes are ignored, however certain. Intervals of calm seconds can be as narrow as a histogram bucket
+     * (0.1 %) and do not include the variation between restarts. The limit is a choice.
      */
     private static final double SLIGHT = 0.01;
 
-    /** Of the normal law: 95 % of one side, and the same with a power of 80 %. */
+    /** Normal quantile for a one-sided 95 % bound. */
     private static final double Z = 1.645;
 
     private static final double Z_WITH_POWER = 2.487;
 
-    /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
+    /** Changes certainly within {@link #SAME} become "the same"; changes without an interval are not judged. */
     public ComparedRow {
         boolean isTold = answer == ChangeAnswer.SLOWER || answer == ChangeAnswer.FASTER;
         if (isTold && isSlight(baseNanos, otherNanos)) {
@@ -62,14 +62,14 @@ public record ComparedRow(
                 : OptionalDouble.of(Math.max(0, Math.max(high.getAsDouble(), 1 / (1 + low.getAsDouble()) - 1)));
     }
 
-    /** Whether it would be told apart alone, and is not among all percentiles of the comparison. */
+    /** Whether the change is significant alone but not when corrected for all percentiles. */
     public boolean isOpenTogether() {
         return answer == ChangeAnswer.CANNOT_TELL
                 && !isSlight(baseNanos, otherNanos)
                 && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);
     }
 
-    /** The change of the other against the base; 0.1 is a tenth slower. */
+    /** The relative change of the other system against the base; 0.1 is 10 % slower. */
     public double change() {
         return change(baseNanos, otherNanos);
     }
@@ -83,15 +83,14 @@ public record ComparedRow(
     }
 
     /**
-     * Within which part of each other they surely are: the 95 % interval lies inside, so that what is called the same never
-     * stands beside an interval that says otherwise, as two tests of one side each (90 %) would let it. Empty if an end is not
-     * known.
+     * The relative margin within which the two are certainly equal: the whole 95 % interval lies inside. Two one-sided
+     * tests (90 %) could contradict the interval shown next to the answer. Empty if an end is unknown.
      */
     public OptionalDouble sameWithin() {
         return within(lowChange, highChange);
     }
 
-    /** How many times as long identical systems would have to be measured for four of five such tests to pass. */
+    /** How many times longer identical systems must be measured for four of five such tests to pass. */
     OptionalDouble timesAsLong(double tolerance) {
         if (atMost.isEmpty()) {
             return OptionalDouble.empty();

@@ -8,11 +8,11 @@ import dev.downbeat.stats.change.ShiftFunction.Shift;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The percentiles of two sides beside each other. */
+/** The percentiles of two sides, row by row. */
 final class ComparedRows {
     private ComparedRows() {}
 
-    /** Judges each percentile of runs that are long enough. */
+    /** Judges each percentile; the runs must be long enough. */
     static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
         Recording before = base.total();
         Recording after = other.total();
@@ -21,7 +21,7 @@ final class ComparedRows {
                 .toList();
     }
 
-    /** The percentiles alone. */
+    /** The percentiles without a judgement. */
     static List<ComparedRow> bare(ComparedSide base, ComparedSide other, List<Double> percentiles) {
         Recording before = base.total();
         Recording after = other.total();
@@ -42,7 +42,7 @@ final class ComparedRows {
                 .toList();
     }
 
-    /** A lower bound tells nothing about how much slower still the true value is. */
+    /** With a lower bound, the true change is unknown but at least as large. */
     private static ComparedRow row(QuantileChange change, Recording before, Recording after) {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
@@ -62,7 +62,7 @@ final class ComparedRows {
                 open ? ChangeAnswer.CANNOT_TELL : change.answer());
     }
 
-    /** What turns tell. */
+    /** The row of a comparison in turns. */
     static ComparedRow row(Shift shift, Recording before, Recording after) {
         return row(change(shift), before, after);
     }

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A run as far as a comparison needs it.
+ * The data of a run that a comparison needs.
  *
- * @param name as a reader may call it
- * @param stretches what was counted in each second or more of it, in their order
- * @param workload kind of the workload, such as {@code open}; empty if not known
- * @param ratePerSecond requests that were meant to start, per second; empty if not known, or if it follows the answers
- * @param doubts why it should not be set against another
- * @param calm what is left of it without its incidents; empty if nothing is known of them
- * @param host where it was measured, as far as that is known
+ * @param name a name for readers
+ * @param stretches recordings of a second or more each, in order of time
+ * @param workload kind of the workload, such as {@code open}; empty if unknown
+ * @param ratePerSecond planned requests per second; empty if unknown or if the load follows the responses
+ * @param doubts reasons against comparing it
+ * @param calm the run without its incidents; empty if they are unknown
+ * @param host the machine, as far as known
  */
 public record ComparedRun(
         String name,
@@ -40,16 +40,16 @@ public record ComparedRun(
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    /** Loads whose thirds differ by more are not the same throughout. */
+    /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
     /**
      * A run without its incidents.
      *
-     * @param incidents in their order
-     * @param overload the worst phase in which the service answered less than it was asked; empty if there was none
-     * @param stretches what was counted in the seconds in which none was felt
-     * @param named the same, as long as names were kept for
+     * @param incidents in order of time
+     * @param overload the worst phase of overload; empty if there was none
+     * @param stretches the seconds not affected by incidents
+     * @param named the same stretches by request name, where names were recorded
      */
     public record Calm(
             List<Incident> incidents, Optional<Overload> overload, List<Recording> stretches, List<Recording> named) {
@@ -59,7 +59,7 @@ public record ComparedRun(
             named = List.copyOf(named);
         }
 
-        /** Overloads and errors are no stalls: they stay. */
+        /** Overloads and errors are not stalls and stay in the data. */
         private static Calm of(Observations seen) {
             RunResult result = seen.result();
             List<Incident> incidents = seen.events().stream()
@@ -78,13 +78,13 @@ public record ComparedRun(
                     .toList());
         }
 
-        /** Its overload is none of each name. */
+        /** An overload is not attributed to single names. */
         private Calm ofName(String request) {
             List<Recording> own = ComparedRun.named(named, request);
             return new Calm(incidents, Optional.empty(), own, own);
         }
 
-        /** From its begin to a second after its end, while what waited is worked off. */
+        /** From the start of the incident to a second after its end, while its backlog drains. */
         private static boolean isFelt(Incident incident, Interval interval) {
             return interval.endNanos() > incident.startNanos()
                     && interval.startNanos()
@@ -95,7 +95,7 @@ public record ComparedRun(
         }
     }
 
-    /** A run of whose host nothing is known. */
+    /** A run whose host is unknown. */
     public ComparedRun(
             String name,
             List<Recording> stretches,
@@ -106,7 +106,7 @@ public record ComparedRun(
         this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN);
     }
 
-    /** A run of whose incidents nothing is known. */
+    /** A run whose incidents are unknown. */
     public ComparedRun(
             String name,
             List<Recording> stretches,
@@ -121,7 +121,7 @@ public record ComparedRun(
         doubts = List.copyOf(doubts);
     }
 
-    /** The same of the requests of one name alone; the incidents are those that all requests met. */
+    /** The run's requests of one name; the incidents remain those of all requests. */
     ComparedRun named(String request) {
         return new ComparedRun(
                 name,
@@ -133,7 +133,7 @@ public record ComparedRun(
                 host);
     }
 
-    /** Stretches without names belong to the next that has some. */
+    /** Stretches without names are merged into the next stretch that has names. */
     private static List<Recording> named(List<Recording> stretches, String request) {
         boolean hasNames =
                 stretches.stream().anyMatch(stretch -> !stretch.byName().isEmpty());
@@ -169,7 +169,7 @@ public record ComparedRun(
                 Host.UNKNOWN);
     }
 
-    /** The same, measured there. */
+    /** The same run with its host. */
     public ComparedRun on(Host there) {
         return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there);
     }
@@ -181,10 +181,10 @@ public record ComparedRun(
     }
 
     /**
-     * Says that the response times of a run whose load was even changed meanwhile.
+     * Reports that response times changed during a run with a steady load.
      *
-     * @param stretches of it, a second or more each
-     * @return empty if they did not, if the load was not even, or if the run was too short to tell
+     * @param stretches recordings of a second or more each
+     * @return empty if they did not change, the load was not steady, or the run was too short to tell
      */
     public static Optional<Incomparable> unsteady(String name, List<Recording> stretches) {
         int third = stretches.size() / 3;
@@ -212,7 +212,7 @@ public record ComparedRun(
         return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host);
     }
 
-    /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */
+    /** Reports that a run is unsound; {@code codes} are the reasons, if known. */
     public static Incomparable unsound(String name, List<String> codes) {
         boolean isSilence = codes.contains("nothing_answered");
         return new Incomparable(
@@ -224,7 +224,7 @@ public record ComparedRun(
                         + (isSilence ? ": it has no response times" : ": a difference may be Downbeat's own delay"));
     }
 
-    /** Intervals put together until each is about a second or more; what is left over is part of the last one. */
+    /** Intervals merged to stretches of at least about a second; the remainder is added to the last one. */
     public static List<Recording> stretches(List<Interval> intervals) {
         List<Recording> stretches = new ArrayList<>();
         Recording open = Recording.empty();
@@ -247,7 +247,7 @@ public record ComparedRun(
         return stretches;
     }
 
-    /** Everything counted. */
+    /** The sum of all recordings. */
     public Recording total() {
         return stretches.stream().reduce(Recording.empty(), Recording::plus);
     }

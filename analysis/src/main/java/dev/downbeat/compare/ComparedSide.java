@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One of two systems that are compared.
+ * One of the two systems compared.
  *
- * @param name as a reader may call it
- * @param runs of it; at least one
+ * @param name a name for readers
+ * @param runs at least one run
  */
 public record ComparedSide(String name, List<ComparedRun> runs) {
-    /** Copies the list; refuses none. */
+    /** Copies the list; refuses an empty one. */
     public ComparedSide {
         runs = List.copyOf(runs);
         if (runs.isEmpty()) {
@@ -24,18 +24,18 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         }
     }
 
-    /** The same of the requests of one name alone. */
+    /** The requests of one name only. */
     ComparedSide named(String request) {
         return new ComparedSide(
                 name, runs.stream().map(run -> run.named(request)).toList());
     }
 
-    /** Everything counted in all runs. */
+    /** The sum of all recordings of all runs. */
     public Recording total() {
         return runs.stream().map(ComparedRun::total).reduce(Recording.empty(), Recording::plus);
     }
 
-    /** The mean of the runs' intended rates; empty if one is not known. */
+    /** The mean of the runs' planned rates; empty if one is unknown. */
     public OptionalDouble ratePerSecond() {
         return runs.stream().allMatch(run -> run.ratePerSecond().isPresent())
                 ? runs.stream()
@@ -44,7 +44,7 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 : OptionalDouble.empty();
     }
 
-    /** The worst phase of all runs in which the service answered less than it was asked; empty if there was none. */
+    /** The worst overload of all runs; empty if there was none. */
     public Optional<Overload> overload() {
         return runs.stream()
                 .flatMap(run -> run.calm().stream())
@@ -52,12 +52,12 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
-    /** Whether it answers less than it is asked, and the base does not. */
+    /** Whether this side is overloaded and the base is not. */
     boolean isOverloadedUnlike(ComparedSide base) {
         return overload().isPresent() && base.overload().isEmpty();
     }
 
-    /** The least the response times can have been, by run and stretch. */
+    /** Lower bounds of the response times, by run and stretch. */
     List<List<Distribution>> times() {
         return runs.stream()
                 .map(run ->
@@ -65,13 +65,13 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .toList();
     }
 
-    /** The same without the seconds in which there were incidents. */
+    /** The same side without the seconds affected by incidents. */
     ComparedSide calm() {
         return new ComparedSide(
                 name, runs.stream().map(ComparedRun::withoutIncidents).toList());
     }
 
-    /** What was not answered, of all: by run if there are several, else by stretch. */
+    /** The share of unanswered requests: by run if there are several, otherwise by stretch. */
     ShareChange.Side failures() {
         boolean isOneRun = runs.size() == 1;
         List<Recording> blocks = isOneRun

@@ -19,18 +19,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What may be concluded about one system against another: at each percentile, about failures, and as a whole. Immutable.
+ * The comparison of two systems: each percentile, the failures, and an overall answer. Immutable.
  *
- * @param base the system that is compared with
- * @param other the other one
+ * @param base the system to compare with
+ * @param other the system to compare
  * @param inTurns whether the n-th runs of both were measured side by side
- * @param rows by percentile, ascending, of all requests
- * @param incidents what is said of incidents and without them; empty if there were none, or if nothing is known of them
- * @param ignoresStalls whether the answer without incidents stands alone, since somebody asked for that
- * @param failures what was not answered: failed, timed out, or never seen to end
- * @param effect Cliff's delta, from -1 to 1: above 0 if requests of the other are slower
- * @param asked the percentiles that somebody asked for; empty if nobody did
- * @param doubts why the two should not be set against each other
+ * @param rows percentiles of all requests, ascending
+ * @param incidents the incidents and the comparison without them; empty if there were none or they are unknown
+ * @param ignoresStalls whether only the answer without incidents counts, on request
+ * @param failures share of requests that failed, timed out or were not seen to end
+ * @param effect Cliff's delta, from -1 to 1; positive if the other's requests are slower
+ * @param asked the percentiles asked for; empty for the defaults
+ * @param doubts reasons why the two are not comparable
  */
 public record Comparison(
         ComparedSide base,
@@ -45,35 +45,38 @@ public record Comparison(
         List<Incomparable> doubts) {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.TABLE);
 
-    /** What a decision is about, unless somebody asks for other percentiles. */
+    /** The percentiles that decide by default. */
     private static final List<Double> DECIDING = Percentiles.of(Percentiles.Place.DECIDING);
 
-    /** Of the draws: the same runs shall give the same answer. */
+    /** Seed of the resampling, fixed so that the same runs give the same answer. */
     private static final long SEED = 0x7f3a;
 
-    /** With so many runs of a side it is known how much they differ. */
+    /** The least number of runs per side that shows how runs vary. */
     private static final int LEAST_RUNS = 3;
 
-    /** Fewer turns tell too little. */
+    /** Fewer turns are not conclusive. */
     public static final int LEAST_TURNS = 5;
 
-    /** The answer as a whole. */
+    /** The overall answer. */
     public enum Outcome {
-        /** Faster at one percentile at least, slower at none, and it fails no more. */
+        /** Faster at one or more percentiles, slower at none, without more failures. */
         FASTER("faster"),
-        /** Slower at one percentile at least, and faster at none. */
+        /** Slower at one or more percentiles, faster at none. */
         SLOWER("slower"),
         /** Faster at some percentiles and slower at others. */
         MIXED("mixed"),
-        /** It answers less than it is asked, and the base does not. */
+        /** The other system answers less than is offered, and the base does not. */
         OVERLOADED("overloaded"),
-        /** More requests were not answered, which no speed makes good. */
+        /** The other system has more unanswered requests, which no speed offsets. */
         FAILS_MORE("fails more"),
-        /** It stalled where the base did not, or more often or longer than chance explains, and requests waited for that. */
+        /**
+         * The other system stalls where the base does not, or significantly more often or longer, and requests waited
+         * for it.
+         */
         STALLS_MORE("stalls more"),
-        /** At every percentile that is judged they are the same but for a little. */
+        /** All judged percentiles are the same within a small margin. */
         SAME("the same"),
-        /** The data allow no conclusion. */
+        /** The data are not conclusive. */
         CANNOT_TELL("cannot tell");
 
         private final String word;
@@ -94,15 +97,15 @@ public record Comparison(
         doubts = List.copyOf(doubts);
     }
 
-    /** Compares runs that were measured one after the other, or at any other times. */
+    /** Compares runs that were not measured in turns. */
     public static Comparison of(ComparedSide base, ComparedSide other) {
         return of(base, other, List.of());
     }
 
     /**
-     * Compares runs that were measured one after the other, or at any other times.
+     * Compares runs that were not measured in turns.
      *
-     * @param asked the percentiles to compare, each above 0 and below 100; if empty, all that the requests are enough for
+     * @param asked percentiles to compare, each above 0 and below 100; if empty, all with enough requests
      */
     public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
         return of(base, other, asked, 1);
@@ -120,11 +123,12 @@ public record Comparison(
     }
 
     /**
-     * Compares systems that were measured in turns with the first of them; the answers hold over all of them together.
+     * Compares systems measured in turns with the first of them. The answers are corrected for all comparisons
+     * together.
      *
-     * @param sides at least two, each with as many runs: the n-th run of each belongs to the n-th turn
-     * @param asked the percentiles to compare; if empty, all that the requests are enough for
-     * @return one for each side but the first
+     * @param sides at least two, each with as many runs; the n-th run of each belongs to the n-th turn
+     * @param asked percentiles to compare; if empty, all with enough requests
+     * @return one comparison for each side but the first
      */
     public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked) {
         return ofTurns(sides, asked, 1);
@@ -156,7 +160,7 @@ public record Comparison(
         return side.runs().stream().map(run -> run.total().responseAtLeast()).toList();
     }
 
-    /** The percentiles asked for, or those that every side's requests are enough for. */
+    /** The percentiles asked for, or those with enough requests on every side. */
     private static List<Double> shown(List<ComparedSide> sides, List<Double> asked) {
         long least = sides.stream()
                 .mapToLong(side -> side.total().responseAtLeast().count())
@@ -169,7 +173,7 @@ public record Comparison(
                         .toList();
     }
 
-    /** The requests of one name, of both: one of several questions about the same runs, so told apart rarer by chance. */
+    /** Compares the requests of one name. As one of several questions about the same runs, it has a stricter error. */
     Comparison named(String request, List<Double> percentiles, double rarer) {
         ComparedSide was = base.named(request);
         ComparedSide is = other.named(request);
@@ -191,12 +195,12 @@ public record Comparison(
         return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
     }
 
-    /** The same, of which the answer without incidents stands alone. */
+    /** The same comparison in which only the answer without incidents counts. */
     public Comparison ignoringStalls() {
         return new Comparison(base, other, inTurns, rows, incidents, true, failures, effect, asked, doubts);
     }
 
-    /** The worse one of two answers: of all requests, and without incidents. */
+    /** The worse of two answers: for all requests, and without incidents. */
     public Outcome outcome() {
         if (isOverloaded()) {
             return Outcome.OVERLOADED;
@@ -214,12 +218,12 @@ public record Comparison(
         return isWorseByStalls(0) ? Outcome.CANNOT_TELL : calm;
     }
 
-    /** Whether the other answers less than it is asked, and the base does not. */
+    /** Whether the other system is overloaded and the base is not. */
     public boolean isOverloaded() {
         return other.isOverloadedUnlike(base);
     }
 
-    /** Percentiles that are slower with a confidence of 95 %, of all requests or without incidents; ascending. */
+    /** Percentiles that are slower with a confidence of 95 %, with or without incidents; ascending. */
     public List<Double> slower() {
         return Stream.concat(deciding().stream(), ignoresStalls ? Stream.empty() : rows.stream())
                 .filter(row -> row.answer() == ChangeAnswer.SLOWER)
@@ -229,7 +233,9 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other stalls more: with a confidence of 95 %, or where the base hardly did and requests waited for it. */
+    /**
+     * Whether the other system stalls more: significantly, or where the base hardly stalled and requests waited for it.
+     */
     public boolean isStallingMore(double tolerance) {
         return !ignoresStalls
                 && incidents
@@ -237,15 +243,12 @@ public record Comparison(
                         .isPresent();
     }
 
-    /**
-     * Whether a percentile of all requests is worse by more than {@code tolerance}, and by a tenth at least, which without
-     * incidents it is not.
-     */
+    /** Whether incidents alone make a percentile worse by more than {@code tolerance} and at least 10 %. */
     public boolean isWorseByStalls(double tolerance) {
         return worstByStalls().filter(row -> row.change() > tolerance).isPresent();
     }
 
-    /** That which is worse by the greatest factor because of incidents; empty if none is, or if they are left alone. */
+    /** The percentile that incidents worsen by the greatest factor; empty if there is none or incidents are ignored. */
     public Optional<ComparedRow> worstByStalls() {
         if (ignoresStalls || incidents.isEmpty() || incidents.get().other().isNone()) {
             return Optional.empty();
@@ -272,12 +275,12 @@ public record Comparison(
         return slower ? Outcome.SLOWER : same ? Outcome.SAME : Outcome.CANNOT_TELL;
     }
 
-    /** The rows that decide: without the incidents, of which one or two say nothing about the next run. */
+    /** The rows that decide: without incidents, since one or two of them do not predict the next run. */
     public List<ComparedRow> deciding() {
         return incidents.map(ComparedIncidents::rows).orElse(rows);
     }
 
-    /** Those of the percentiles that a decision is about. */
+    /** The deciding rows at the percentiles asked for. */
     List<ComparedRow> decidingAsked() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
@@ -286,12 +289,15 @@ public record Comparison(
                 .toList();
     }
 
-    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, overloaded, it fails or stalls more. */
+    /**
+     * Whether the other system is worse: slower at a percentile by more than {@code tolerance}, overloaded, or with
+     * more failures or stalls.
+     */
     public boolean isRegression(double tolerance) {
         return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
     }
 
-    /** Whether it is overloaded, fails more, or is slower without incidents. */
+    /** Whether it is overloaded, has more failures, or is slower without incidents. */
     boolean isWorseByItself(double tolerance) {
         return isOverloaded() || failures.isMore() || isSlower(deciding(), tolerance);
     }
@@ -304,9 +310,9 @@ public record Comparison(
     }
 
     /**
-     * Whether it is sure that the other is not slower by more than {@code tolerance}, at any of the percentiles asked for; if
-     * nobody asked, at those of p50, p90 and p99 that are judged. Each is asked with a confidence of 95 % (non-inferiority);
-     * that all must pass needs no correction.
+     * Whether the other system is certainly not slower by more than {@code tolerance} at any percentile asked for; by
+     * default the judged ones of p50, p90 and p99. Each is tested for non-inferiority at 95 %. All must pass, so no
+     * correction is needed.
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = decidingAsked();
@@ -320,10 +326,10 @@ public record Comparison(
     }
 
     /**
-     * How long both sides would have to be measured for a decision, if they are identical.
+     * How long identical systems must be measured for a decision.
      *
      * @param tolerance above 0
-     * @return seconds a side; empty if a percentile has no upper end of its change, so that nobody can say
+     * @return seconds per side; empty if a percentile's change has no upper end
      */
     public OptionalDouble neededSeconds(double tolerance) {
         double seconds = Math.max(seconds(base), seconds(other));
@@ -342,12 +348,12 @@ public record Comparison(
         return side.runs().stream().mapToInt(run -> run.stretches().size()).sum();
     }
 
-    /** Whether runs may differ by more than the intervals say: a single run a side cannot tell. */
+    /** Whether the variation between runs is unknown because each side has a single run. */
     public boolean isBetweenRunsUnknown() {
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
     }
 
-    /** Whether a single run is so short that its service may have another level at another time. */
+    /** Whether a single run is so short that the service may have another level at another time. */
     public boolean isBrief() {
         return isBetweenRunsUnknown()
                 && Stream.of(base, other)

@@ -13,18 +13,18 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * How long and how often a service must be measured for a comparison to show a change, by what a pilot run of it differs by
- * from second to second and by what runs of one service usually differ by. Immutable.
+ * The measuring time that a comparison needs to detect a change. It follows from a pilot run's variation and the usual
+ * variation between runs. Immutable.
  *
- * @param change 0.05 for 5 % slower
- * @param pilotSeconds how long the pilot was
- * @param rows p50, p90 and p99, as far as the pilot has requests enough
+ * @param change slowdown to detect: 0.05 for 5 %
+ * @param pilotSeconds length of the pilot run
+ * @param rows p50, p90 and p99, where the pilot has enough requests
  */
 public record Detection(double change, int pilotSeconds, List<Row> rows) {
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
     private static final List<Integer> LENGTHS = List.of(20, 30, 60, 120, 300, 600);
 
-    /** As a comparison shows them if nobody asks. */
+    /** The default percentiles of a comparison. */
     private static final List<Double> COMPARED = Percentiles.belowMax(Percentiles.Place.TABLE);
 
     /** Copies the list. */
@@ -33,13 +33,13 @@ public record Detection(double change, int pilotSeconds, List<Row> rows) {
     }
 
     /**
-     * So many runs of a side, of the same length.
+     * A number of runs per side, all of the same length.
      *
-     * @param runs of each side
-     * @param seconds of each run
+     * @param runs runs per side
+     * @param seconds length of each run
      */
     public record Plan(int runs, int seconds) {
-        /** Of both sides together. */
+        /** Total of both sides. */
         public long secondsInAll() {
             return 2L * runs * seconds;
         }
@@ -49,16 +49,16 @@ public record Detection(double change, int pilotSeconds, List<Row> rows) {
      * One percentile.
      *
      * @param percentile of the response time
-     * @param neededSeconds how long a pilot should be for an interval there; at most its length if it has one
-     * @param shortest the plan that takes the least time; empty if there is none
+     * @param neededSeconds pilot length that an interval at this percentile needs; at most its own length if it has one
+     * @param shortest the plan with the least total time; empty if there is none
      */
     public record Row(double percentile, long neededSeconds, Optional<Plan> shortest) {}
 
     /**
-     * Plans comparisons with runs like this one.
+     * Plans comparisons of runs like this pilot.
      *
      * @param change above 0
-     * @return empty if it is too short for an interval, or nothing was answered
+     * @return empty if the pilot is too short for an interval or has no answered requests
      */
     public static Optional<Detection> of(ComparedRun pilot, double change) {
         List<Distribution> seconds =
@@ -87,7 +87,7 @@ public record Detection(double change, int pilotSeconds, List<Row> rows) {
                 .toList();
     }
 
-    /** What happens within a run is a mean over its seconds: it shrinks with the root of its length. */
+    /** Variation within a run shrinks with the square root of its length. */
     private static Optional<Plan> shortest(double change, double within, int seconds, int compared) {
         return IntStream.concat(LENGTHS.stream().mapToInt(each -> each), IntStream.of(seconds))
                 .mapToObj(length -> {

@@ -8,14 +8,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a comparison decides for whoever builds on it: the one place that makes an exit code of it. A gate that cannot tell is
- * open, and says how large a change could hide.
+ * The decision of a comparison, and the only place that derives an exit code from it. A gate that cannot tell lets the
+ * build pass and reports how large a change could hide.
  *
- * @param decision what was found
- * @param asked whether and how somebody asked for a decision
- * @param worseNames requests by name that are worse by more than is tolerated, in their order
- * @param isByChance whether nothing could be told because of what the machines or the services did; not because of what was asked
- * @param hiding what decides least: up to how much slower the other could be; empty if nothing hides, or if how much is unknown
+ * @param decision the result
+ * @param asked whether and how a decision was asked for
+ * @param worseNames request names that are worse by more than the tolerance, in order
+ * @param isByChance whether the result is inconclusive because of variation, not because of the question
+ * @param hiding the least decided percentile and how much slower it could be; empty if nothing hides or the amount is
+ *     unknown
  */
 public record Gate(
         Decision decision,
@@ -23,36 +24,36 @@ public record Gate(
         Map<String, Comparison> worseNames,
         boolean isByChance,
         Optional<ComparedRow> hiding) {
-    /** What was found. */
+    /** The result. */
     public enum Decision {
-        /** The two should not be set against each other. */
+        /** The two are not comparable. */
         NOT_COMPARABLE,
-        /** Worse by more than is tolerated: slower, overloaded, or it fails or stalls more. */
+        /** Worse by more than the tolerance: slower, overloaded, or with more failures or stalls. */
         REGRESSION,
-        /** Not slower by more than is tolerated, with a confidence of 95 %. */
+        /** Not slower by more than the tolerance, with a confidence of 95 %. */
         NO_REGRESSION,
-        /** None was found, and one larger than is tolerated could hide. */
+        /** No regression was found, but one above the tolerance could hide. */
         NONE_FOUND
     }
 
     /**
-     * What somebody asked for.
+     * The question asked.
      *
-     * @param tolerance how much slower is no regression, such as 0.05; empty if nobody asked for a decision
+     * @param tolerance the accepted slowdown, such as 0.05; empty if no decision was asked for
      * @param acceptDoubts whether the comparison counts in spite of its doubts
-     * @param strict whether a gate that cannot tell is closed
+     * @param strict whether an inconclusive gate fails
      */
     public record Asked(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
-        /** Nothing. */
+        /** No decision. */
         static final Asked NOTHING = new Asked(OptionalDouble.empty(), false, false);
 
-        /** A decision with this tolerance. */
+        /** A decision with a tolerance. */
         public static Asked within(double tolerance) {
             return new Asked(OptionalDouble.of(tolerance), false, false);
         }
     }
 
-    /** Decides about all requests, and about those of each name. */
+    /** Decides for all requests together and for each name. */
     public static Gate of(Comparison comparison, ComparedNames names, Asked asked) {
         double tolerance = asked.tolerance().orElse(0);
         Map<String, Comparison> worse = names.worse(tolerance);
@@ -71,12 +72,12 @@ public record Gate(
         return doubts.stream().allMatch(doubt -> doubt.kind().isByChance());
     }
 
-    /** Decides about all requests alone. */
+    /** Decides for all requests together. */
     public static Gate of(Comparison comparison, Asked asked) {
         return of(comparison, ComparedNames.NONE, asked);
     }
 
-    /** How much hides behind a percentile without an upper end, or behind stalls, is unknown. */
+    /** The amount is unknown for percentiles without an upper end and for stalls. */
     private static Optional<ComparedRow> hiding(Comparison comparison) {
         boolean isUnknown = comparison.worstByStalls().isPresent()
                 || comparison.decidingAsked().stream()
@@ -87,12 +88,18 @@ public record Gate(
                         .max(Comparator.comparingDouble(row -> row.atMost().orElse(0)));
     }
 
-    /** Whether the build should stop. */
+    /** Whether the build should fail. */
     public boolean isRegression() {
         return decision == Decision.REGRESSION;
     }
 
-    /** What a script is told. */
+    /** Whether a decision was asked for that could not be made, whatever its exit code. */
+    public boolean isUndecided() {
+        return asked.tolerance().isPresent()
+                && (decision == Decision.NOT_COMPARABLE || decision == Decision.NONE_FOUND);
+    }
+
+    /** The exit code. */
     public int exitCode() {
         return switch (decision) {
             case NOT_COMPARABLE ->

@@ -14,24 +14,24 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The builds of a service in the order of time, and where its response times changed for good. Immutable.
+ * The builds of a service in order of time, and the lasting changes of its response times. Immutable.
  *
- * @param builds those that can be set beside the newest
- * @param leftOut why others cannot
- * @param series one for each percentile that all runs have requests enough for; none if there are too few builds
+ * @param builds builds comparable with the newest
+ * @param leftOut why other builds are not
+ * @param series one for each percentile with enough requests in all runs; empty if there are too few builds
  */
 public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
-    /** How often a change is found, at any percentile, in a history without one. */
+    /** The probability of finding a change in a history without one, over all percentiles. */
     private static final double ERROR = 0.02;
 
     /**
-     * One percentile of all builds.
+     * One percentile over all builds.
      *
      * @param percentile above 0, below 100
-     * @param nanos of each build, over all of its runs
-     * @param levels what was found
+     * @param nanos value of each build over all its runs
+     * @param levels the levels found
      */
     public record OfPercentile(double percentile, List<Long> nanos, LevelChanges levels) {
         public OfPercentile {
@@ -43,7 +43,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
      * A change of one percentile.
      *
      * @param percentile above 0, below 100
-     * @param change where and how much
+     * @param change place and size
      */
     public record Found(double percentile, LevelChange change) {
         /** Whether it became slower. */
@@ -59,11 +59,11 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
     }
 
     /**
-     * Looks for changes.
+     * Searches for changes.
      *
-     * @param all in the order of time, at least one
-     * @param asked the percentiles, each above 0 and below 100; if empty, p50, p90 and p99
-     * @param acceptUnsound whether runs count in spite of what their own verdicts say
+     * @param all builds in order of time, at least one
+     * @param asked percentiles, each above 0 and below 100; if empty, p50, p90 and p99
+     * @param acceptUnsound whether unsound runs count
      */
     public static History of(List<Build> all, List<Double> asked, boolean acceptUnsound) {
         List<Incomparable> leftOut = new ArrayList<>();
@@ -138,7 +138,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
                 .toList();
     }
 
-    /** All changes, the newest first; of those at one build that of the lowest percentile. */
+    /** All changes, newest first; of several at one build, the one of the lowest percentile. */
     public List<Found> changes() {
         List<Found> found = new ArrayList<>();
         for (OfPercentile one : series) {
@@ -148,7 +148,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         return found;
     }
 
-    /** Which build has this name, or begins with it; empty if none or several do. */
+    /** Index of the build with this name or prefix; empty if none or several match. */
     public OptionalInt place(String name) {
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < builds.size(); i++) {
@@ -163,9 +163,9 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
     }
 
     /**
-     * The last change of each percentile, if it made it slower.
+     * The last change of each percentile, if it made the percentile slower.
      *
-     * @param tolerance by how much more than this, surely (95 %); 0.1 is a tenth
+     * @param tolerance the slowdown that must certainly (95 %) be exceeded; 0.1 is 10 %
      * @param since changes up to this build are known; -1 if none is
      */
     public List<Found> regressions(double tolerance, int since) {
@@ -183,7 +183,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
     }
 
     /**
-     * What a script is told: missed if the last change of a percentile made it slower, unsound if nothing can be told.
+     * The exit code: missed if the last change of a percentile made it slower, unsound if the history is inconclusive.
      *
      * @param tolerance as in {@link #regressions}
      * @param since as in {@link #regressions}

@@ -6,19 +6,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What machines must share for their times to be comparable. What is not known of one does not differ. Immutable.
+ * Properties that hosts must share for their times to be comparable. Unknown properties count as equal. Immutable.
  *
- * @param facts by name, all without blanks; patch versions are left out
+ * @param facts by name, without blanks or patch versions
  */
 public record Host(Map<String, String> facts) {
-    /** Of which nothing is known. */
+    /** A host with no known properties. */
     public static final Host UNKNOWN = new Host(Map.of());
 
     public Host {
         facts = Map.copyOf(facts);
     }
 
-    /** That of a run. */
+    /** The host of a run. */
     public static Host of(MachineProfile machine) {
         if (machine.os().equals("unknown")) {
             return UNKNOWN;
@@ -50,7 +50,7 @@ public record Host(Map<String, String> facts) {
                         .collect(Collectors.joining(" "));
     }
 
-    /** "cores 8, not 2"; empty if nothing that is known of both differs. */
+    /** "cores 8, not 2"; empty if all properties known of both are equal. */
     public String differenceTo(Host other) {
         StringBuilder text = new StringBuilder();
         new TreeMap<>(facts).forEach((name, value) -> {

@@ -3,21 +3,21 @@ package dev.downbeat.compare;
 import java.util.Locale;
 
 /**
- * A reason why two measurements may not be set against each other.
+ * A reason why two measurements are not comparable.
  *
- * @param kind which one
- * @param text one line: what was seen, and what to do about it
+ * @param kind kind of the reason
+ * @param text one line: what was found, and what to do about it
  */
 public record Incomparable(Kind kind, String text) {
-    /** What stands between two measurements. */
+    /** Kinds of reasons. */
     public enum Kind {
-        /** A log does not say that its times count from the intended times. */
+        /** A log does not state that its times are measured from intended times. */
         UNCORRECTED,
-        /** A run that did not come to its end. */
+        /** A run was cut short. */
         PARTIAL,
-        /** The measurement itself is in doubt. */
+        /** A run is unsound. */
         UNSOUND,
-        /** Response times changed during the run while the load did not. */
+        /** Response times changed during a run with a steady load. */
         UNSTEADY,
         /** Too few seconds or turns for intervals. */
         TOO_SHORT,
@@ -29,10 +29,10 @@ public record Incomparable(Kind kind, String text) {
         DIFFERENT_WORKLOAD,
         /** Another rate. */
         DIFFERENT_LOAD,
-        /** Older than the builds that are looked at. */
+        /** Older than the builds considered. */
         OLDER;
 
-        /** Whether the same question may have an answer another time: a gate that is closed then is soon turned off. */
+        /** Whether another run may be conclusive. A gate that fails in such cases is soon disabled. */
         boolean isByChance() {
             return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
         }

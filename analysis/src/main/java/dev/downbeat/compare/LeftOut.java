@@ -3,14 +3,14 @@ package dev.downbeat.compare;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs that have no place in a history. */
+/** Finds runs that do not fit into a history. */
 final class LeftOut {
-    /** Runs differ by more than their seconds do anyway, and the history sees by how much. */
+    /** Ignored: the history measures the variation between runs itself. */
     private static final String UNSTEADY = "unsteady";
 
     private LeftOut() {}
 
-    /** What is wrong with a run by itself. */
+    /** Problems of a run itself. */
     static Optional<Incomparable> ofRun(ComparedRun run, boolean acceptUnsound) {
         if (run.total().response().isEmpty()) {
             return Optional.of(new Incomparable(
@@ -21,7 +21,7 @@ final class LeftOut {
                 .findFirst();
     }
 
-    /** Why it cannot be set beside another. */
+    /** Why a run is not comparable with the newest. */
     static Optional<Incomparable> beside(ComparedRun run, ComparedRun newest) {
         return Comparability.beside(
                         new ComparedSide(newest.name(), List.of(newest)), new ComparedSide(run.name(), List.of(run)))

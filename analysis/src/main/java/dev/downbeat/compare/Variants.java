@@ -19,12 +19,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Variants of one run that were measured in turns, each in several short slices, and what may be concluded about them.
- * Immutable.
+ * Variants of one run, measured in alternating slices, and their comparison. Immutable.
  *
- * @param variants at least two, the first of which the others are compared with
- * @param againstFirst for each but the first; empty if there was not one whole turn
- * @param turns in which every variant had its slice to the end
+ * @param variants at least two; the others are compared with the first
+ * @param againstFirst one comparison for each variant but the first; empty without a complete turn
+ * @param turns number of turns in which all variants completed their slice
  */
 public record Variants(List<Variant> variants, List<Comparison> againstFirst, int turns) {
     private static final double[] PERCENTILES = Percentiles.belowMax(Percentiles.Place.TABLE).stream()
@@ -33,9 +32,9 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
     private static final long SEED = 0x7f3a;
 
     /**
-     * One of them.
+     * One variant.
      *
-     * @param name as the user would say it: {@code connections=10 keep-alive=on}
+     * @param name as the user would write it: {@code connections=10 keep-alive=on}
      * @param analysis of all its slices as one result
      * @param quantiles of the response times
      */
@@ -49,12 +48,12 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             return analysis.result();
         }
 
-        /** How the measurement and the objectives came out. */
+        /** The verdict on the measurement and the objectives. */
         public RunVerdict verdict() {
             return analysis.verdict();
         }
 
-        /** The part of all response times that was spent waiting for a free connection; empty if none is known. */
+        /** The share of the response time spent waiting for a free connection; empty if unknown. */
         public OptionalDouble poolWaitShare() {
             Recording recording = total().recording();
             double all = sum(recording.response());
@@ -73,19 +72,19 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      *
      * @param percentile above 0, below 100
      * @param nanos over all slices
-     * @param isLowerBound whether it is at least that, since requests were not seen to end
-     * @param interval 95 %, from how the slices differ; empty with fewer than {@link Comparison#LEAST_TURNS}, or if only a
-     *     lower bound is known
+     * @param isLowerBound whether the value is a lower bound, because requests were not seen to end
+     * @param interval 95 %, from the variation between slices; empty with fewer than {@link Comparison#LEAST_TURNS}
+     *     turns or for lower bounds
      */
     public record Quantile(
             double percentile, long nanos, boolean isLowerBound, Optional<BlockIntervals.Range> interval) {}
 
     /**
-     * What was measured of one variant.
+     * The measurements of one variant.
      *
-     * @param name as the user would say it
+     * @param name as the user would write it
      * @param plan of all slices together
-     * @param slices in the order of their turns; at least one
+     * @param slices in order of turns; at least one
      */
     public record Measured(String name, RunPlan plan, List<RunResult> slices) {
         public Measured {
@@ -120,7 +119,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             return quantiles;
         }
 
-        /** The first so many turns, each a run of one block. */
+        /** The first turns, each a run of one block. */
         private ComparedSide side(int turns, RunVerdict verdict) {
             List<ComparedRun> runs = new ArrayList<>();
             for (RunResult slice : slices.subList(0, turns)) {
@@ -140,20 +139,20 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
     /**
      * Judges variants.
      *
-     * @param measured at least two, of which the first few may have had one slice more than the others
-     * @param slos what is asked of each
+     * @param measured at least two; the first ones may have one slice more than the others
+     * @param slos objectives of each variant
      */
     public static Variants of(List<Measured> measured, List<AskedObjective> slos) {
         return of(measured, slos, Rigour.PLAIN, List.of());
     }
 
     /**
-     * Judges variants at some percentiles.
+     * Judges variants at given percentiles.
      *
-     * @param measured at least two, of which the first few may have had one slice more than the others
-     * @param slos what is asked of each
-     * @param rigour how much is asked of each verdict
-     * @param asked the percentiles to compare; if empty, all that the requests are enough for
+     * @param measured at least two; the first ones may have one slice more than the others
+     * @param slos objectives of each variant
+     * @param rigour how much certainty each decision needs
+     * @param asked percentiles to compare; if empty, all with enough requests
      */
     public static Variants of(List<Measured> measured, List<AskedObjective> slos, Rigour rigour, List<Double> asked) {
         List<Variant> variants =

@@ -1,7 +1,8 @@
 /**
- * Which of two systems is faster, and which build changed it? Runs are compared, or refused with the reason.
+ * Which of two systems is faster, and which build changed the times? Runs that are not comparable are refused with a
+ * reason.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.compare;

@@ -9,26 +9,26 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Finds the times in which requests failed that do not fail otherwise. The share of failures of an interval is held against the
- * middle between those of the best and the worst; within the first and the last interval, the failures are taken to have come
- * without a break. A spell that fills no interval is taken to have failed all requests, since nothing shows another share.
+ * Finds periods of increased failures. An interval's share of failures is compared with the middle between the best and
+ * the worst share. Within the first and last interval of a period, failures are assumed to be contiguous. A period
+ * shorter than an interval is assumed to have failed all requests.
  */
 final class ErrorSpells {
     private static final int LEAST_FAILED = 5;
 
-    /** In a spell a request fails so many times as often as outside. */
+    /** In a spell, requests fail at least this many times as often as outside. */
     private static final double LEAST_TIMES = 3;
 
-    /** And so much of what ended in it has failed. */
+    /** The least share of failures within a spell. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Fewer failures than chance may put together, in standard deviations. */
+    /** Fewer failures may coincide by chance, in standard deviations. */
     private static final double BY_CHANCE = 6;
 
-    /** A spell has ended if what came later came by chance in it as rarely as this. */
+    /** A spell has ended if the later answers would occur within it with at most this probability. */
     private static final double SURELY_OVER = 0.01;
 
-    /** An interval in which fewer requests ended says little of their share. */
+    /** Intervals with fewer ended requests say little about their share. */
     private static final int LEAST_ENDED = 3;
 
     private final List<Interval> intervals;
@@ -47,7 +47,7 @@ final class ErrorSpells {
         limit = (least + most) / 2;
     }
 
-    /** Those of a run, in their order; none if requests failed throughout. */
+    /** The spells of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
         return result.ledger().failed() < LEAST_FAILED ? List.of() : new ErrorSpells(result.intervals()).all();
     }
@@ -83,7 +83,9 @@ final class ErrorSpells {
         return found;
     }
 
-    /** The share of failures outside of all spells and of so many intervals beside them; empty if nothing is. */
+    /**
+     * The share of failures outside all spells and the given number of adjacent intervals; empty if nothing is left.
+     */
     private OptionalDouble usualShare(List<int[]> spells, int beside) {
         long failed = 0;
         long ended = 0;
@@ -141,7 +143,7 @@ final class ErrorSpells {
                 .sum();
     }
 
-    /** Whether requests failed through all of the interval, so that the spell may reach beyond it. */
+    /** Whether requests failed throughout the interval, so that the spell may extend beyond it. */
     private boolean isWhole(int at, double within, double usual) {
         return failedNanos(at, within, usual) >= 0.95 * intervals.get(at).lengthNanos();
     }
@@ -154,7 +156,7 @@ final class ErrorSpells {
                 .orElseThrow();
     }
 
-    /** Nobody knows when in the interval it was. */
+    /** A spell within one interval, at an unknown position. */
     private static Incident within(Interval interval, long failed, long lengthNanos) {
         return new Incident(
                 interval.startNanos() + (interval.lengthNanos() - lengthNanos) / 2,
@@ -166,7 +168,7 @@ final class ErrorSpells {
                 0);
     }
 
-    /** The share of failures while the spell lasted: without the intervals in which it began and ended, if there are others. */
+    /** The share of failures during the spell, without its first and last interval if there are others. */
     private double inside(int from, int to, double whole) {
         long ended = from + 1 < to ? ended(from + 1, to - 1) : 0;
         return ended < LEAST_ENDED
@@ -174,7 +176,7 @@ final class ErrorSpells {
                 : Math.max(whole, (double) failed(from + 1, to - 1) / ended);
     }
 
-    /** Whether what ended later would hardly have been answered in the spell. */
+    /** Whether the requests that ended later would hardly have been answered within the spell. */
     private boolean isOver(int to, double share) {
         long later = intervals.subList(to + 1, intervals.size()).stream()
                 .mapToLong(ErrorSpells::ended)
@@ -182,7 +184,7 @@ final class ErrorSpells {
         return later > 0 && Math.pow(1 - share, later) < SURELY_OVER;
     }
 
-    /** For how much of an interval requests must have failed as in the worst. */
+    /** The time for which an interval's requests must have failed at the worst interval's share. */
     private long failedNanos(int at, double within, double usual) {
         double part = (share(intervals.get(at)) - usual) / Math.max(1e-9, within - usual);
         return Math.round(Math.max(0, Math.min(1, part)) * intervals.get(at).lengthNanos());

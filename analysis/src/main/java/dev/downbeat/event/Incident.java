@@ -4,17 +4,17 @@ import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
 /**
- * A stall of the service, a pause of this process, or slow requests that came together.
+ * A stall of the service, a pause of Downbeat, or slow requests that occurred together.
  *
- * @param startNanos of a stall or a pause: when it began, from the start of the run; else when the first of the slow requests
- *     was meant to start
- * @param lengthNanos of the stall or the pause; else until the last of the slow requests had ended
- * @param requestsHit how many there were
- * @param tailShare how much of all the requests beyond p99 they are, from 0 to 1
+ * @param startNanos start of the stall or pause, from the start of the run; otherwise the intended time of the first
+ *     slow request
+ * @param lengthNanos length of the stall or pause; otherwise until the last slow request ended
+ * @param requestsHit number of requests affected
+ * @param tailShare their share of all requests beyond p99, from 0 to 1
  * @param slowestNanos the slowest response time among them
- * @param cause what is the likely reason
- * @param catchUpNanos after the end of a stall, until requests were answered as promptly as before it
- * @param isOpen whether no end of it was seen: its length is at least that
+ * @param cause the probable cause
+ * @param catchUpNanos from the end of the stall until responses were as prompt as before
+ * @param isOpen whether its end was not seen, so that the length is a lower bound
  */
 public record Incident(
         long startNanos,
@@ -39,30 +39,30 @@ public record Incident(
         this(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, false);
     }
 
-    /** The same, of which no end was seen. */
+    /** The same incident without an end. */
     Incident open() {
         return new Incident(startNanos, lengthNanos, requestsHit, tailShare, slowestNanos, cause, catchUpNanos, true);
     }
 
-    /** What is the likely reason of an incident. */
+    /** The probable cause of an incident. */
     public enum Cause {
-        /** The service answered nobody. */
+        /** The service answered no request. */
         SERVICE_STALL("the service stalled"),
-        /** The service took long for what it had in hand, and more waited behind that. */
+        /** The service took long for the requests in hand, and others waited behind them. */
         SERVICE_SLOW("the service was slow"),
-        /** No connection opened, so that nothing could be asked. */
+        /** No connection could be opened. */
         UNREACHABLE("no connection to the service could be opened"),
-        /** This process or its machine was paused. */
+        /** Downbeat or its machine was paused. */
         OUR_PAUSE("this client was paused"),
-        /** No answer had come yet: this client loaded its code, or the service answered nobody. */
+        /** There was no response yet: Downbeat was loading code, or the service stalled. */
         STARTING("no answer yet: this client was starting, or the service stalled"),
-        /** Most of the time went into new connections. */
+        /** Most of the time was spent on new connections. */
         CONNECTION_CHURN("connections were opened again"),
-        /** The service was quick, but there was no free connection. */
+        /** The service was fast, but no connection was free. */
         BACKLOG("requests waited to be sent"),
-        /** The service was asked more than it, or the connections to it, could carry. */
+        /** The load exceeded the capacity of the service or its connections. */
         OVERLOAD("overload"),
-        /** Requests failed, though the service or the way to it said so at once. */
+        /** Requests failed at once. */
         ERRORS("requests failed"),
         /** None of these explains most of the time. */
         UNKNOWN("the cause is not clear");
@@ -73,7 +73,7 @@ public record Incident(
             this.words = words;
         }
 
-        /** Whether the service, or the way to it, is the likely reason. */
+        /** Whether the service or the path to it is the probable cause. */
         public boolean isOfService() {
             return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE;
         }
@@ -89,12 +89,12 @@ public record Incident(
         }
     }
 
-    /** Whether nobody was answered, whoever is to blame. */
+    /** Whether no request was answered, regardless of the cause. */
     public boolean isStandstill() {
         return cause == Cause.SERVICE_STALL || cause == Cause.UNREACHABLE || cause == Cause.OUR_PAUSE;
     }
 
-    /** Whether this instant of the run is within it, or within the time to catch up. */
+    /** Whether this instant lies within the incident or its catch-up time. */
     public boolean holds(long nanos) {
         return nanos >= startNanos && nanos - startNanos < lengthNanos + catchUpNanos;
     }
@@ -109,7 +109,7 @@ public record Incident(
         return String.format(Locale.ROOT, isOpen ? "from %.1f s" : "at %.1f s", startNanos / 1e9);
     }
 
-    /** "for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit": what stands behind {@link #begin}. */
+    /** "for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit": follows {@link #begin}. */
     public String brief() {
         String length = DurationText.rounded(lengthNanos);
         String during = isOpen ? "to the end, at least " + length + ": " : "for " + length + ": ";

@@ -16,35 +16,37 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What happened once and not all the time. Stalls and pauses are read from the progress of the answers ({@link
- * Interruptions}): a stall begins with the last answer before it and ends with the first after it, whatever share of the tail
- * it has and whether or not its requests timed out. Incidents though answers came are found in the
- * seconds of the run.
+ * Finds incidents. Stalls and pauses are derived from gaps between responses ({@link Interruptions}). A stall lasts
+ * from the last response before it to the first after it, regardless of its share of the tail and of timeouts.
+ * Incidents without gaps are found from the intervals of the run.
  */
 public final class Incidents {
-    /** A stretch without an answer is a stall if it is so many times as long as the usual time between two. */
+    /** A gap is a stall if it is at least this many times the usual gap. */
     private static final int USUAL_GAPS = 20;
 
-    /** When no more is asked, the last answers are slow ones: a stall is longer than those by this factor. */
+    /** After the load, the last responses are slow ones. Only gaps longer than those by this factor are stalls. */
     private static final int DRAIN_FACTOR = 2;
 
-    /** So long after a pause of ours the first answers may still be on their way to us. */
+    /** The time after a pause of Downbeat in which the first responses may still be under way. */
     private static final long AFTER_PAUSE_NANOS = 100_000_000;
 
-    /** After the load, fewer than these that wait are slow ones of their own, and no stall. */
+    /** After the load, fewer waiting requests than this are individually slow, not a stall. */
     private static final int LEAST_WAITING = 20;
 
     private static final double MOST = 0.5;
 
-    /** Times are recorded to three digits. */
+    /** Times are recorded to three significant digits. */
     private static final double ABOUT = 0.99;
 
     private final RunResult result;
     private final List<Overload> overloads;
     private final Interruptions seen;
-    /** The slowest answer of a usual interval: once nobody is answered any more, no timeout counts. */
+    /**
+     * The slowest response of a usual interval. Timeouts do not count, since they are frequent once the service is
+     * gone.
+     */
     private final long usualNanos;
-    /** The same with what timed out. */
+    /** The same including timeouts. */
     private final long usuallyAtLeastNanos;
 
     private final Lulls lulls;
@@ -68,7 +70,7 @@ public final class Incidents {
         return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
     }
 
-    /** All incidents of a run in the order of time: what delayed answers for a while, overload, times in which requests failed. */
+    /** All incidents of a run in order of time: delays, overloads and periods of failures. */
     public static List<Incident> of(RunResult result) {
         List<Overload> overloads = Overloads.of(result);
         Incidents incidents = new Incidents(result, overloads);
@@ -105,13 +107,13 @@ public final class Incidents {
         return all;
     }
 
-    /** What was due meanwhile is sent and answered only afterwards. */
+    /** Requests due during the pause are sent and answered only afterwards. */
     private Incident paused(Pause pause) {
         Hit hit = new Hit(pause.fromNanos(), pause.toNanos(), pause.toNanos() + AFTER_PAUSE_NANOS);
         return incident(hit, pause.toNanos(), Incident.Cause.OUR_PAUSE);
     }
 
-    /** Before the first answer nobody can tell a client that still starts from a service that does not answer. */
+    /** Before the first response, a starting client cannot be told from a stalled service. */
     private Optional<Incident> starting() {
         return seen.startingNanos() < Interruptions.LEAST_NANOS
                 ? Optional.empty()
@@ -124,7 +126,7 @@ public final class Incidents {
                 && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
     }
 
-    /** Whether most of the time in which requests failed was one of these stalls: they are its timeouts, or its refusals. */
+    /** Whether a stall covers most of a period of failures, which are then its timeouts or refusals. */
     private boolean isOf(List<Incident> delays, Incident spell) {
         long stepNanos = result.plan().intervalNanos();
         long covered = delays.stream()
@@ -141,7 +143,7 @@ public final class Incidents {
     private Optional<Incident> stall(Silence silence) {
         long from = Math.max(silence.fromNanos() + beforeAnyAnswer(silence), seen.startingNanos());
         long to = silence.toNanos();
-        for (Pause pause : seen.pauses()) { // in the order of time
+        for (Pause pause : seen.pauses()) { // in order of time
             boolean coversBegin =
                     pause.fromNanos() <= from + AFTER_PAUSE_NANOS && pause.toNanos() > from && pause.fromNanos() < to;
             from = coversBegin ? pause.toNanos() : from;
@@ -160,7 +162,7 @@ public final class Incidents {
         return Optional.of(isLast(silence) ? stall.open() : stall);
     }
 
-    /** Whether nobody needs to have stalled for no answer to come. */
+    /** Whether the gap needs no stall to explain it. */
     private boolean isExplained(long from, long to) {
         long lengthNanos = to - from;
         long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
@@ -172,18 +174,18 @@ public final class Incidents {
         return overloads.stream().anyMatch(overload -> overload.isFelt(from)) || lulls.has(from, to);
     }
 
-    /** What waits through all of it takes as long, at least. */
+    /** Whether few requests waited throughout the gap; such requests take at least as long as the gap. */
     private boolean isOfFew(long from, long to) {
         return new Hit(from, to, to).above((long) (ABOUT * (to - from))) < LEAST_WAITING;
     }
 
-    /** Whether no answer came after it. */
+    /** Whether no response followed the gap. */
     private boolean isLast(Silence silence) {
         return seen.gaps().stream()
                 .anyMatch(gap -> gap.toNanos() == Long.MAX_VALUE && gap.afterNanos() <= silence.afterNanos());
     }
 
-    /** Nobody answers before as long has passed as an answer takes: what at most a quarter of them were quicker than. */
+    /** The time before the first response can arrive: the first quartile of the response times. */
     private long beforeAnyAnswer(Silence silence) {
         Distribution times = result.recording().response();
         return silence.afterNanos() > 0 || times.isEmpty() ? 0 : times.valueAtPercentile(25);
@@ -198,7 +200,7 @@ public final class Incidents {
         return Math.min(result.plan().durationNanos(), lastNanos);
     }
 
-    /** Whether most of what was due meanwhile never found a connection: of the intervals it may be a small part. */
+    /** Whether most requests due in the gap never got a connection. They may be a small part of the intervals. */
     private boolean couldNotConnect(long from, long to) {
         Ledger ledger = meanwhile(from, to).ledger();
         double due = result.ledger().planned()
@@ -230,21 +232,21 @@ public final class Incidents {
                 hit.from,
                 lengthNanos,
                 requests,
-                requests == 0 ? 0 : share, // those that failed have no place in the tail
+                requests == 0 ? 0 : share, // failed requests are not part of the tail
                 hit.slowestNanos(),
                 cause,
                 caughtUp - hit.to);
     }
 
     /**
-     * The requests that were due before everything was as usual again, and had not ended when it began. Only the interval in
-     * which a request ended is known: with its response time that is when it was due, within an interval.
+     * The requests due before service was back to normal that had not ended when the incident began. Only the interval
+     * in which a request ended is known. Its intended time follows from its response time, to within one interval.
      */
     private final class Hit {
         private final long from;
         private final long to;
         private final long usualAgain;
-        /** When the last of them can have ended: none took longer than the slowest of the run. */
+        /** The latest end of any of them: none took longer than the slowest request of the run. */
         private final long lastNanos;
 
         Hit(long from, long to, long usualAgain) {
@@ -254,7 +256,7 @@ public final class Incidents {
             lastNanos = usualAgain + result.recording().responseAtLeast().maxNanos();
         }
 
-        /** How many took longer than that. */
+        /** Number of requests that took longer. */
         long above(long nanos) {
             return ended().mapToLong(interval -> times(interval).countAbove(Math.max(nanos, leastNanos(interval))))
                     .sum();
@@ -274,7 +276,7 @@ public final class Incidents {
                     .filter(interval -> interval.endNanos() > from && interval.startNanos() <= lastNanos);
         }
 
-        /** Of requests that were answered before it began: meanwhile some were given up at most. */
+        /** Of requests answered before the incident, at most timeouts can have ended in it. */
         private Distribution times(Interval interval) {
             boolean isBefore = interval.startNanos() < from && interval.endNanos() <= to;
             return isBefore

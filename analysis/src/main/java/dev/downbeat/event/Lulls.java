@@ -5,14 +5,14 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 
 /**
- * Stretches without an answer in which nobody needs to have stalled: those of a rhythm, and those in which all connections were
- * taken by requests that were not yet slow.
+ * Gaps without responses that need no stall: those of a rhythm, and those in which all connections served requests that
+ * were not yet slow.
  */
 final class Lulls {
-    /** A stretch without an answer that is longer than the steps of a rhythm by this factor is more than the rhythm. */
+    /** A gap longer than the steps of a rhythm by this factor is more than the rhythm. */
     private static final double BEYOND_RHYTHM = 1.5;
 
-    /** With all connections in use nobody is answered for about as long as a request takes. */
+    /** With all connections in use, no response arrives for about the length of a request. */
     private static final double ONE_REQUEST = 1.1;
 
     private final RunResult result;
@@ -25,7 +25,7 @@ final class Lulls {
         this.requestNanos = result.recording().service().valueAtPercentile(50);
     }
 
-    /** Whether a stretch without an answer is one. */
+    /** Whether a gap needs no stall. */
     boolean has(long fromNanos, long toNanos) {
         long lengthNanos = toNanos - fromNanos;
         return lengthNanos < BEYOND_RHYTHM * rhythmNanos

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A phase of the load in which the service answered less than it was asked, and the rest waited longer and longer or timed out.
+ * A period in which the service answered less than was offered, and the rest waited longer and longer or timed out.
  *
- * @param startNanos when it began, from the start of the run
- * @param endNanos when it ended: with the load, or when the load fell
- * @param caughtUpNanos when what had piled up was worked off; the end of the run if it never was
+ * @param startNanos start, from the start of the run
+ * @param endNanos end: when the load ended or fell
+ * @param caughtUpNanos when the backlog was drained; the end of the run if it never was
  * @param isOpen whether it lasted to the end of the load
- * @param offeredPerSecond requests that were meant to start in the phase
- * @param answeredPerSecond requests that were answered in it
- * @param timedOutShare how many of the former timed out, until what had piled up was worked off, from 0 to 1
- * @param limit what the connections can carry, where they and not the service were the limit
- * @param isOfSeveral whether these rates are those of the worst of several stages
+ * @param offeredPerSecond planned requests per second
+ * @param answeredPerSecond answered requests per second
+ * @param timedOutShare share of the planned requests that timed out until the backlog was drained, from 0 to 1
+ * @param limit the capacity of the connections, if they and not the service were the limit
+ * @param isOfSeveral whether the rates are those of the worst of several stages
  */
 public record Overload(
         long startNanos,
@@ -28,14 +28,14 @@ public record Overload(
         Optional<Limit> limit,
         boolean isOfSeveral) {
     /**
-     * What connections carry when all of them are in use all the time.
+     * The throughput of connections that are always in use.
      *
-     * @param connections how many there were
-     * @param perSecond requests that they carry at most
+     * @param connections number of connections
+     * @param perSecond requests per second that they can carry
      */
     public record Limit(long connections, double perSecond) {}
 
-    /** What follows each other without a break, as one, with the rates of the worst. */
+    /** Merges adjacent phases into one, with the rates of the worst. */
     public static List<Overload> joined(List<Overload> phases) {
         List<Overload> joined = new ArrayList<>();
         for (Overload phase : phases) {
@@ -63,23 +63,23 @@ public record Overload(
                 true);
     }
 
-    /** A phase as long as the load, of which no more is known. */
+    /** A phase as long as the load, with unknown details. */
     public static Overload ofWhole(double answeredPerSecond, double offeredPerSecond, long lengthNanos) {
         return new Overload(
                 0, lengthNanos, lengthNanos, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false);
     }
 
-    /** How long it lasted. */
+    /** Length of the phase. */
     public long lengthNanos() {
         return endNanos - startNanos;
     }
 
-    /** How much of what was asked had no answer, from 0 to 1. */
+    /** The share of the offered requests without an answer, from 0 to 1. */
     public double missingShare() {
         return offeredPerSecond == 0 ? 0 : Math.max(0, 1 - answeredPerSecond / offeredPerSecond);
     }
 
-    /** Whether an instant lies in it, or in the time in which it was worked off. */
+    /** Whether an instant lies in the phase or while its backlog drained. */
     boolean isFelt(long nanos) {
         return nanos >= startNanos && nanos < caughtUpNanos;
     }

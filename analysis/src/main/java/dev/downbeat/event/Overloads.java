@@ -17,39 +17,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the phases in which a service was overloaded, one for each stage of the load at most. In a phase, requests go without an
- * answer faster than a twentieth of them are due (the sum of that excess is the largest of all stretches), and either response
- * times grow with what waits, or requests time out behind answers that are hardly sooner. A stall is none: before it, answers
- * were prompt.
+ * Finds overloads, at most one per stage of the load. In an overload, unanswered requests accumulate faster than 5 % of
+ * the offered load; the period with the largest excess counts. Either response times grow with the backlog, or requests
+ * time out behind answers that are hardly faster. Stalls do not count, since answers before them were prompt.
  */
 public final class Overloads {
-    /** Less than this part of the load answered is an overload. */
+    /** The service is overloaded if it answers a smaller share of the load. */
     static final double LEAST_SHARE = 0.95;
 
-    /** A service that answers less than this part of the load is stalled, not overloaded. */
+    /** A service that answers a smaller share is stalled, not overloaded. */
     private static final double STALLED_SHARE = 0.05;
 
-    /** A backlog makes response times grow by as long as it takes to work off: below this share of that, there is none. */
+    /**
+     * A backlog makes response times grow by the time it takes to drain. Growth below this share of that time is not a
+     * backlog.
+     */
     private static final double LEAST_GROWTH = 0.2;
 
-    /** Of a steady load a phase lasts for so much; what is shorter comes and goes with the service. */
+    /**
+     * The shortest overload of a steady load, as a share of the stage; shorter ones are fluctuations of the service.
+     */
     private static final double LEAST_OF_STEADY = 0.3;
 
-    /** Of a load that changes by itself it may be shorter. */
+    /** The shortest overload of a changing load, as a share of the stage. */
     private static final double LEAST_OF_CHANGING = 0.1;
 
-    /** A phase lasts to the end of its stage, up to this share of it. */
+    /** A phase extends to the end of its stage if at most this share of it is left. */
     private static final double END_SHARE = 0.15;
 
-    /** The first answers of a steady load are prompt for as long as it takes to pile up: it was too much from the begin. */
+    /**
+     * The first answers of a steady overload are prompt until the backlog builds up. A phase that starts within this
+     * share counts from the start.
+     */
     private static final double BEGIN_SHARE = 0.1;
 
-    /** What is missing is more than chance makes of random arrivals, in standard deviations. */
+    /** The least excess over random arrivals, in standard deviations. */
     private static final double BY_CHANCE = 3;
 
     private static final int QUARTERS = 4;
 
-    /** So much of the wait is for a connection where those are the limit. */
+    /** Connections are the limit if at least this share of the wait is for a connection. */
     private static final double MOST = 0.5;
 
     private final RunResult result;
@@ -69,7 +76,7 @@ public final class Overloads {
                 .toList();
     }
 
-    /** Those of a run in the order of time, one for each stage at most; none of a load that follows the answers. */
+    /** The overloads of a run in order of time, at most one per stage; empty if the load follows the responses. */
     public static List<Overload> of(RunResult result) {
         return result.plan().workload().waitingClients() > 0 ? List.of() : new Overloads(result).all();
     }
@@ -95,7 +102,7 @@ public final class Overloads {
         return List.copyOf(found);
     }
 
-    /** Where the plan begins another stage. */
+    /** The ends of the plan's stages. */
     private List<Long> stageEnds() {
         List<Long> ends = new ArrayList<>();
         if (result.plan().workload() instanceof Workload.Open open && open.arrivals() instanceof Steps steps) {
@@ -139,7 +146,7 @@ public final class Overloads {
         return overload(stage.subList(isFromBegin ? 0 : from, stage.size()), stageNanos);
     }
 
-    /** How many more than a twentieth had neither an answer nor a failure, of those due; nothing while the service stalled. */
+    /** Due requests that neither were answered nor failed, less 5 % of the load; zero while the service stalled. */
     private double excess(Interval interval) {
         boolean isStalled = stalls.stream()
                 .anyMatch(stall -> stall.toNanos() > interval.startNanos() && stall.fromNanos() < interval.endNanos());
@@ -148,13 +155,13 @@ public final class Overloads {
         return isStalled ? Math.min(0, excess) : excess;
     }
 
-    /** Nobody is answered in time any more, since those before were answered only just in time. */
+    /** Whether no response arrives in time any more because the previous ones were only just in time. */
     private boolean isBehindABacklog(Silence silence) {
         Interval before = null;
         for (Interval interval : result.intervals()) {
             boolean mayEndLater = interval.endNanos() > silence.toNanos();
             if (interval.startNanos() > silence.afterNanos() || mayEndLater) {
-                break; // what it answered may have come after the silence
+                break; // its answers may have followed the gap
             }
             before = interval.recording().response().isEmpty() ? before : interval;
         }
@@ -208,7 +215,7 @@ public final class Overloads {
         return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
     }
 
-    /** From the first to the last of them in which some were answered, unless those are next to nothing. */
+    /** The phase from its first to its last interval with a relevant number of answers. */
     private static List<Interval> answering(List<Interval> phase) {
         int first = 0;
         int last = phase.size();
@@ -224,8 +231,9 @@ public final class Overloads {
     }
 
     /**
-     * Whoever gives up leaves a backlog that no longer grows, and waits behind it have grown as far as they can. A service that
-     * answers at once what it answers has no backlog: it has lost the others.
+     * Whether timeouts hide the backlog. Requests that time out leave a backlog that no longer grows, so waits have
+     * reached their maximum. A service that answers promptly what it answers has no backlog; it lost the other
+     * requests.
      */
     private boolean gaveUp(List<Interval> answering, Ledger all) {
         return all.timedOut() > all.planned() * (1 - LEAST_SHARE)
@@ -234,8 +242,8 @@ public final class Overloads {
     }
 
     /**
-     * A service that takes three seconds has answered nothing of the last three, whatever load it could bear. Only if it is
-     * overloaded did its last answers take longer than its first.
+     * Whether the last answers took longer than the first ones. A slow service always has unanswered recent requests,
+     * whatever its capacity.
      */
     private static boolean isSlowerAndSlower(List<Interval> answering, long lengthNanos, Ledger all) {
         long fromNanos = answering.get(0).startNanos();
@@ -259,7 +267,7 @@ public final class Overloads {
                 .valueAtPercentile(50);
     }
 
-    /** Who came last gives up only after the phase. */
+    /** The last requests of a phase time out only after it. */
     private long timedOut(long fromNanos, long toNanos) {
         return result.intervals().stream()
                 .filter(interval -> interval.startNanos() >= fromNanos && interval.startNanos() < toNanos)
@@ -267,7 +275,7 @@ public final class Overloads {
                 .sum();
     }
 
-    /** When as little waited as before. */
+    /** When the backlog was as small as before. */
     private long caughtUpNanos(long startNanos, long endNanos) {
         long waiting = 0;
         long before = 0;
@@ -292,8 +300,8 @@ public final class Overloads {
     }
 
     /**
-     * Where requests waited for a connection, and each took as long as the others once it had one, the connections are the
-     * limit: a service that is the limit is quick while nobody waits.
+     * If requests waited for a connection and their service time was as short as ever, connections are the limit. If
+     * the service is the limit, it is fast only while nothing waits.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all) {
         long inPhase = phase.stream()

@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Answers that come at equal steps, as from a service that works in batches or by a timer: most of the time no answer comes, and
- * nobody stalls.
+ * Responses at regular steps, as of a service that works in batches or by a timer. Most of the time none arrives,
+ * without a stall.
  */
 final class Rhythm {
-    /** Fewer equal silences may be chance. */
+    /** Fewer equal gaps may be chance. */
     private static final int LEAST = 5;
 
-    /** So many of the silences begin at a multiple of the step after the one before. */
+    /** The least share of gaps that start at a multiple of the step after the previous one. */
     private static final double MOST = 0.8;
 
-    /** How far from it, in steps. */
+    /** The accepted deviation, in steps. */
     private static final double OFF = 0.1;
 
-    /** A silence fills so much of the step: what comes now and then is a stall, however regular. */
+    /** A gap fills at least this share of the step. Rarer gaps are stalls, however regular. */
     private static final double LEAST_FILLED = 0.5;
 
     private Rhythm() {}
 
-    /** The step; 0 if there is no rhythm. */
+    /** The step in nanoseconds; 0 if there is no rhythm. */
     static long stepNanos(List<Silence> silences) {
         if (silences.size() < LEAST) {
             return 0;
@@ -38,7 +38,7 @@ final class Rhythm {
                 .toArray();
         long[] sorted = steps.clone();
         Arrays.sort(sorted);
-        // the longest silences are kept, not each: the shortest steps are one step long
+        // only the longest gaps are kept, so the shortest distances are one step
         double step = sorted[sorted.length / 10];
         long regular = Arrays.stream(steps)
                 .filter(nanos ->

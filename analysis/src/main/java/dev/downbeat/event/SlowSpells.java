@@ -17,35 +17,35 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds slow requests that came together though answers came all the time, from the seconds of a run and its examples. The
- * slowest request of a second is held against those of all seconds: an incident is far beyond them by their own scatter (median
- * and median absolute deviation of the logarithms, which an incident hardly moves), and more than a few requests are hit, so
- * that a lone slow request or the waves of any queue are none.
+ * Finds slow requests that occurred together without a gap in responses. The slowest request of each second is compared
+ * with those of all seconds. It must be far beyond their scatter: the median and median absolute deviation of the
+ * logarithms, which an incident hardly affects. More than a few requests must be affected, so that a single slow
+ * request or ordinary queueing does not count.
  */
 record SlowSpells(RunResult result, long usualNanos) {
-    /** With fewer seconds nobody can say what is usual. */
+    /** With fewer seconds, the usual level is unknown. */
     private static final int LEAST_INTERVALS = 8;
 
     private static final double DEVIATIONS = 8;
     private static final double TO_SIGMA = 1.4826;
 
-    /** However even a run is: such a second is nothing to speak of unless it is so many times as slow as usual. */
+    /** A second is not notable below this multiple of the usual level, however even the run is. */
     private static final double LEAST_FACTOR = 5;
 
-    /** However uneven a run is, as on a noisy machine: such a second is far beyond it. */
+    /** A second above this multiple is always notable, however uneven the run is. */
     private static final double CERTAIN_FACTOR = 15;
 
-    /** A request is hit if it is slower than what is slow in a usual second, by this factor. */
+    /** A request is affected if it exceeds the slow requests of a usual second by this factor. */
     private static final double HIT_FACTOR = 2;
 
     private static final int LEAST_HIT = 5;
 
-    /** What has no part in the tail explains nothing of it. */
+    /** The least share of the tail that an incident must explain. */
     private static final double LEAST_SHARE = 0.01;
 
     private static final double MOST = 0.5;
 
-    /** Those of a run, in their order. */
+    /** The spells of a run in order of time. */
     static List<Incident> of(RunResult result) {
         double[] logs = result.intervals().stream()
                 .map(SlowSpells::times)
@@ -132,8 +132,8 @@ record SlowSpells(RunResult result, long usualNanos) {
     }
 
     /**
-     * From the first of the slow requests that ended in these seconds to the last, if all of them were kept. One in a hundred
-     * may have been due long before: a request that hung has nothing to do with the spell in which it ended.
+     * From the first to the last slow request that ended in these seconds, if all of them were kept. One in a hundred
+     * may have been due long before: a hung request does not belong to the spell in which it ended.
      */
     private Optional<Pause> span(long fromNanos, long toNanos) {
         List<KeptRequest> kept = result.kept().slowest();
@@ -155,7 +155,7 @@ record SlowSpells(RunResult result, long usualNanos) {
                                 .getAsLong()));
     }
 
-    /** No longer than we were late at worst, however far apart the requests are that it hit. */
+    /** A pause is no longer than Downbeat's greatest lateness, however far apart its affected requests are. */
     private Pause ourPause(Recording all, long startNanos, long lastNanos) {
         return isOurPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
                 ? result.longestPause()
@@ -169,7 +169,7 @@ record SlowSpells(RunResult result, long usualNanos) {
         return beyond == 0 ? 1 : Math.min(1, (double) all.responseAtLeast().countAbove(p99) / beyond);
     }
 
-    /** The slowest request that ended then, if it was kept. */
+    /** The slowest request that ended in the period, if it was kept. */
     private Optional<Exemplar> example(long fromNanos, long toNanos, long slowestNanos) {
         return result.recording().anatomy().exemplars().stream()
                 .filter(exemplar -> exemplar.responseNanos() >= slowestNanos * 0.9)
@@ -218,7 +218,7 @@ record SlowSpells(RunResult result, long usualNanos) {
                 && longest.fromNanos() <= lastNanos;
     }
 
-    /** Whether most of the requests that were hit would have been slow without any delay that may be ours, too. */
+    /** Whether most affected requests would have been slow even without any delay of Downbeat. */
     private boolean isCertainlyTheServices(Recording all, long hit) {
         Distribution withoutOurs = all.responseWithoutOurs();
         return withoutOurs.count() < all.responseAtLeast().count() // files of older versions do not have it

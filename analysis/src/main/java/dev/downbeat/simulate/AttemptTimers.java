@@ -3,8 +3,8 @@ package dev.downbeat.simulate;
 import java.util.Arrays;
 
 /**
- * When attempts time out. All have the same time, so the one that began first times out first: a linked list
- * in arrays, by slot. Not thread-safe.
+ * Timeouts of attempts. All attempts have the same timeout, so they expire in order of their start: a linked list in
+ * arrays, indexed by slot. Not thread-safe.
  */
 final class AttemptTimers {
     private static final int NONE = -1;
@@ -17,9 +17,9 @@ final class AttemptTimers {
     private int last = NONE;
 
     /**
-     * No timers.
+     * Creates an empty list.
      *
-     * @param timeoutNanos {@link Long#MAX_VALUE} if nothing ever times out
+     * @param timeoutNanos {@link Long#MAX_VALUE} if attempts never time out
      */
     AttemptTimers(int slots, long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
@@ -34,12 +34,12 @@ final class AttemptTimers {
         return first == NONE;
     }
 
-    /** When the first is due; call only if there is one. */
+    /** When the first timer expires; call only if there is one. */
     long firstAt() {
         return dueAt[first];
     }
 
-    /** Whose turn it is; call only if there is one. */
+    /** The slot of the first timer; call only if there is one. */
     int first() {
         return first;
     }
@@ -58,7 +58,7 @@ final class AttemptTimers {
         last = slot;
     }
 
-    /** Takes a timer out, if it runs. */
+    /** Removes a slot's timer if there is one. */
     void stop(int slot) {
         if (previous[slot] == NONE && first != slot) {
             return;

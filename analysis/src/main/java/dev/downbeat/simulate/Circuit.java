@@ -3,7 +3,7 @@ package dev.downbeat.simulate;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A circuit breaker at work. Times are nanoseconds from the start of the run. Not thread-safe. */
+/** The state of a circuit breaker. Times are nanoseconds from the start of the run. Not thread-safe. */
 final class Circuit {
     private static final int NOBODY = -1;
 
@@ -14,7 +14,7 @@ final class Circuit {
     private boolean open;
     private long openUntilNanos;
 
-    /** The slot of the attempt that was let pass although the circuit is open. */
+    /** The slot of the trial attempt that was allowed although the circuit is open. */
     private int trial = NOBODY;
 
     private long opened;
@@ -24,7 +24,7 @@ final class Circuit {
         this.failed = new boolean[breaker.map(RetryPolicy.Breaker::window).orElse(0)];
     }
 
-    /** Whether an attempt may go. */
+    /** Whether an attempt is allowed. */
     boolean lets(int slot, long nanos) {
         if (!open) {
             return true;
@@ -36,7 +36,7 @@ final class Circuit {
         return true;
     }
 
-    /** An attempt has ended. */
+    /** Records the end of an attempt. */
     void ended(int slot, boolean answered, long nanos) {
         if (breaker.isEmpty()) {
             return;
@@ -53,7 +53,7 @@ final class Circuit {
         }
     }
 
-    /** Others that were under way when it opened tell nothing new. */
+    /** Attempts already under way when the circuit opened are ignored. */
     private void endedWhileOpen(int slot, boolean answered, long nanos) {
         if (slot != trial) {
             return;
@@ -75,7 +75,7 @@ final class Circuit {
         openUntilNanos = nanos + breaker.orElseThrow().openNanos();
     }
 
-    /** How often it has opened. */
+    /** How often the circuit opened. */
     long opened() {
         return opened;
     }

@@ -2,7 +2,7 @@ package dev.downbeat.simulate;
 
 import java.util.Arrays;
 
-/** Numbers that are due at instants, earliest first: a binary heap in arrays. Not thread-safe. */
+/** A priority queue of numbers by time, earliest first: a binary heap in arrays. Not thread-safe. */
 final class InstantQueue {
     private long[] dueAt = new long[64];
     private long[] what = new long[64];
@@ -12,7 +12,7 @@ final class InstantQueue {
         return size == 0;
     }
 
-    /** When the first is due; call only if there is one. */
+    /** The earliest time; call only if the queue is not empty. */
     long firstAt() {
         return dueAt[0];
     }
@@ -31,7 +31,7 @@ final class InstantQueue {
         what[place] = event;
     }
 
-    /** Takes the first out; call only if there is one. */
+    /** Removes the earliest entry; call only if the queue is not empty. */
     long removeFirst() {
         long first = what[0];
         size--;

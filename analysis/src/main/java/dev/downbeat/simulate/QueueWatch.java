@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Follows the length of a queue. Stretches double when there are too many of them, so a long run takes no more memory than
- * a short one. Not thread-safe.
+ * Tracks the length of a queue. Stretches double in length when there are too many, so memory is bounded. Not
+ * thread-safe.
  */
 final class QueueWatch {
     private static final int MOST_STRETCHES = 1_024;
@@ -22,15 +22,15 @@ final class QueueWatch {
     private long atEndOfLoad;
 
     /**
-     * Nothing waits.
+     * Creates an empty queue.
      *
-     * @param loadNanos until when requests are meant to start; {@link Long#MAX_VALUE} if nobody knows
+     * @param loadNanos end of the load; {@link Long#MAX_VALUE} if unknown
      */
     QueueWatch(long loadNanos) {
         this.loadNanos = loadNanos;
     }
 
-    /** From now on so many wait. */
+    /** Sets the queue's length from this time on. */
     void changed(long nanos, long nowLong) {
         advance(nanos);
         length = nowLong;
@@ -61,7 +61,7 @@ final class QueueWatch {
         seenNanos = nanos;
     }
 
-    /** Joins neighbours; what comes next goes into the first half that is free. */
+    /** Merges neighbouring stretches to free the second half of the arrays. */
     private void halve() {
         for (int i = 0; i < MOST_STRETCHES / 2; i++) {
             area[i] = area[2 * i] + area[2 * i + 1];
@@ -73,7 +73,7 @@ final class QueueWatch {
         longest[stretch] = length;
     }
 
-    /** What was seen up to the end of the run. */
+    /** The lengths up to the end of the run. */
     QueueLengths lengths(long endNanos) {
         advance(Math.max(seenNanos, endNanos));
         List<QueueLengths.Stretch> stretches = new ArrayList<>();
@@ -88,7 +88,7 @@ final class QueueWatch {
                 stretches, most, mostAtNanos, growth(stretches, Math.min(loadNanos, seenNanos)), atEndOfLoad);
     }
 
-    /** Slope of the line of least squares through the means of the second half of the load. */
+    /** The slope of the regression line through the means of the load's second half. */
     private static double growth(List<QueueLengths.Stretch> stretches, long untilNanos) {
         List<QueueLengths.Stretch> half = stretches.stream()
                 .filter(part -> part.startNanos() >= untilNanos / 2 && part.endNanos() <= untilNanos)

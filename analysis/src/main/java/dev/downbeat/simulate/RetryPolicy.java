@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * When a caller gives an attempt up, and what it does then. Immutable. It has six components, since each of them is an
- * independent question about the same loop.
+ * When a caller abandons an attempt, and how it retries. Immutable. The six components are independent settings of one
+ * loop.
  *
- * @param attempts how often an operation is tried in all, at least 1; {@link Integer#MAX_VALUE} for ever
- * @param attemptTimeoutNanos how long an answer may take, at least 1; {@link Long#MAX_VALUE} for ever
+ * @param attempts attempts per operation, at least 1; {@link Integer#MAX_VALUE} for no limit
+ * @param attemptTimeoutNanos timeout of an attempt, at least 1; {@link Long#MAX_VALUE} for none
  * @param giveUp when an attempt that takes longer times out
- * @param pause how long to wait before the next attempt
- * @param budget how many retries there may be in all, if they are limited
- * @param breaker when to stop trying, if ever
+ * @param pause wait before the next attempt
+ * @param budget limit on the total number of retries, if any
+ * @param breaker circuit breaker, if any
  */
 public record RetryPolicy(
         int attempts,
@@ -22,31 +22,31 @@ public record RetryPolicy(
         Pause pause,
         Optional<Budget> budget,
         Optional<Breaker> breaker) {
-    /** When an attempt that takes too long times out. */
+    /** When an overlong attempt times out. */
     public enum GiveUp {
-        /** As soon as it has taken too long; the service goes on with it all the same. */
+        /** At the timeout. The service continues to work on it. */
         AT_TIMEOUT,
-        /** When its answer has come, too late: the caller looks at its stopwatch afterwards. */
+        /** When the late response arrives: the caller checks the elapsed time afterwards. */
         AT_LATE_ANSWER
     }
 
-    /** How chance takes part in a pause. */
+    /** Randomisation of a pause. */
     public enum Jitter {
-        /** Not at all. */
+        /** None. */
         NONE,
-        /** From nothing to the whole pause. */
+        /** Between zero and the whole pause. */
         FULL,
-        /** From half of the pause to the whole. */
+        /** Between half of the pause and the whole. */
         EQUAL
     }
 
     /**
      * The wait before a retry.
      *
-     * @param firstNanos before the first, at least 0
-     * @param factor by which it grows with each further one, at least 1
-     * @param mostNanos it grows no further than this
-     * @param jitter how chance takes part
+     * @param firstNanos before the first retry, at least 0
+     * @param factor growth with each further retry, at least 1
+     * @param mostNanos upper limit
+     * @param jitter randomisation
      * @see <a href="https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/">Brooker: Exponential
      *     backoff and jitter, 2015</a>
      */
@@ -75,10 +75,11 @@ public record RetryPolicy(
     }
 
     /**
-     * Retries as a share of operations: each operation pays in that share of a retry, each retry takes out a whole one.
+     * Limits retries to a share of the operations: each operation adds this share to the budget, and each retry takes
+     * one.
      *
      * @param share above 0, up to 1
-     * @param most so many retries can be saved up at most, at least 1
+     * @param most the most retries that can be saved up, at least 1
      */
     public record Budget(double share, int most) {
         public Budget {
@@ -88,19 +89,19 @@ public record RetryPolicy(
             }
         }
 
-        /** A share of which a hundred retries can be saved up. */
+        /** A budget in which up to a hundred retries can be saved up. */
         public static Budget of(double share) {
             return new Budget(share, 100);
         }
     }
 
     /**
-     * A circuit breaker: when too many of the last attempts failed it opens, and every operation fails at once. After a
-     * time it lets a single attempt pass, and closes if that is answered.
+     * A circuit breaker. It opens when too many of the last attempts failed; every operation then fails at once. After
+     * a time it allows one trial attempt and closes if that is answered.
      *
-     * @param share of failures that opens it, above 0, up to 1
-     * @param window how many of the last attempts are looked at, at least 1
-     * @param openNanos how long it stays open, at least 1
+     * @param share share of failures that opens it, above 0, up to 1
+     * @param window number of last attempts considered, at least 1
+     * @param openNanos time it stays open, at least 1
      */
     public record Breaker(double share, int window, long openNanos) {
         public Breaker {
@@ -123,38 +124,38 @@ public record RetryPolicy(
         }
     }
 
-    /** One attempt, and as long for it as it takes. */
+    /** One attempt without a timeout. */
     public static RetryPolicy none() {
         return new RetryPolicy(1, Long.MAX_VALUE, GiveUp.AT_TIMEOUT, Pause.NONE, Optional.empty(), Optional.empty());
     }
 
-    /** So many attempts of so long, one after the other without a pause. */
+    /** Several attempts with a timeout each, without pauses. */
     public static RetryPolicy of(int attempts, long attemptTimeoutNanos) {
         return new RetryPolicy(
                 attempts, attemptTimeoutNanos, GiveUp.AT_TIMEOUT, Pause.NONE, Optional.empty(), Optional.empty());
     }
 
-    /** The same, with another way of giving up. */
+    /** The same policy with another way of giving up. */
     public RetryPolicy giveUp(GiveUp when) {
         return new RetryPolicy(attempts, attemptTimeoutNanos, when, pause, budget, breaker);
     }
 
-    /** The same with pauses. */
+    /** The same policy with pauses. */
     public RetryPolicy pause(Pause between) {
         return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, between, budget, breaker);
     }
 
-    /** The same with a budget. */
+    /** The same policy with a budget. */
     public RetryPolicy budget(Budget limit) {
         return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, Optional.of(limit), breaker);
     }
 
-    /** The same with a circuit breaker. */
+    /** The same policy with a circuit breaker. */
     public RetryPolicy breaker(Breaker limit) {
         return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, budget, Optional.of(limit));
     }
 
-    /** Whether it does anything at all. */
+    /** Whether the policy is a single attempt without a timeout. */
     boolean isNone() {
         return attempts == 1 && attemptTimeoutNanos == Long.MAX_VALUE && breaker.isEmpty();
     }

@@ -2,7 +2,7 @@ package dev.downbeat.simulate;
 
 import java.util.Optional;
 
-/** What is left of a retry budget. Not thread-safe. */
+/** The state of a retry budget. Not thread-safe. */
 final class RetryTokens {
     private final Optional<RetryPolicy.Budget> budget;
     private double left;
@@ -11,14 +11,14 @@ final class RetryTokens {
         this.budget = budget;
     }
 
-    /** An operation begins. */
+    /** Adds an operation's share. */
     void payIn() {
         if (budget.isPresent()) {
             left = Math.min(budget.get().most(), left + budget.get().share());
         }
     }
 
-    /** Whether there is enough for a retry, which is then taken. */
+    /** Takes one retry from the budget; false if it is exhausted. */
     boolean take() {
         if (budget.isEmpty()) {
             return true;

@@ -4,8 +4,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
 /**
- * Servers with one queue at work. Who waits is a number that the caller has chosen; times are nanoseconds from the start
- * of the run. The time that a request takes is drawn when a server takes it. Not thread-safe.
+ * Servers with a shared queue. Callers choose the numbers that identify requests. Times are nanoseconds from the start
+ * of the run. A request's service time is drawn when a server takes it. Not thread-safe.
  */
 final class Servers {
     private final SimulatedService service;
@@ -20,9 +20,9 @@ final class Servers {
     private long dropped;
 
     /**
-     * Idle servers.
+     * Creates idle servers.
      *
-     * @param wanted whether somebody still waits for an answer
+     * @param wanted whether a caller still waits for a request
      */
     Servers(SimulatedService service, SplittableRandom random, QueueWatch watch, LongPredicate wanted) {
         this.service = service;
@@ -31,12 +31,12 @@ final class Servers {
         this.wanted = wanted;
     }
 
-    /** When the next answer leaves; {@link Long#MAX_VALUE} if none is on its way. */
+    /** When the next response leaves; {@link Long#MAX_VALUE} if there is none. */
     long nextNanos() {
         return completions.isEmpty() ? Long.MAX_VALUE : completions.firstAt();
     }
 
-    /** Takes a request in; false if the queue is full. */
+    /** Accepts a request; false if the queue is full. */
     boolean offer(long request, long nanos) {
         if (busy < service.servers()) {
             busy++;
@@ -67,7 +67,7 @@ final class Servers {
         completions.add(service.endOfWork(nanos, service.law().nextNanos(random)), request);
     }
 
-    /** The next answer leaves now, at {@link #nextNanos}; its server takes the next request. */
+    /** Completes the response due at {@link #nextNanos}; its server takes the next request. */
     long complete(long nanos) {
         long done = completions.removeFirst();
         while (size > 0) {
@@ -86,7 +86,7 @@ final class Servers {
         return done;
     }
 
-    /** How many requests were dropped since nobody waited for them any more. */
+    /** Number of requests dropped because no caller waited for them any more. */
     long dropped() {
         return dropped;
     }

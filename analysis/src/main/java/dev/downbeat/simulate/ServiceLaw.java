@@ -6,34 +6,31 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The law of the time that a server works on a request. Immutable. All draws are nanoseconds from 0 to 24 h; what a law
- * would draw beyond that is cut there.
- */
+/** The distribution of service times. Immutable. Draws are nanoseconds from 0 to 24 h; longer ones are truncated. */
 public sealed interface ServiceLaw {
     /** The longest draw: 24 h. */
     long LONGEST_NANOS = TimeUnit.HOURS.toNanos(24);
 
     /**
-     * Draws the next time.
+     * Draws the next service time.
      *
-     * @param random the source of chance; the same source in the same state gives the same time
+     * @param random source of randomness; the same state gives the same time
      * @return nanoseconds
      */
     long nextNanos(SplittableRandom random);
 
-    /** The mean in nanoseconds, before any cut; infinite for a Pareto law with an exponent of 1 or less. */
+    /** The mean in nanoseconds before truncation; infinite for a Pareto distribution with an exponent of at most 1. */
     double meanNanos();
 
-    /** The law in the grammar that {@link #parse} reads. */
+    /** The distribution in the syntax of {@link #parse}. */
     String describe();
 
     /**
-     * Reads a law: {@code 2ms}, {@code exp:2ms} (mean), {@code hyperexp:100us,10ms,0.1%} (two means and how many belong to
-     * the second), {@code bimodal:1ms,50ms,1%} (two times and how many take the second), {@code lognormal:2ms,0.5}
-     * (median, sigma) or {@code pareto:1ms,1.5} (least, exponent).
+     * Parses a distribution: {@code 2ms}, {@code exp:2ms} (mean), {@code hyperexp:100us,10ms,0.1%} (two means, share of
+     * the second), {@code bimodal:1ms,50ms,1%} (two times, share of the second), {@code lognormal:2ms,0.5} (median,
+     * sigma) or {@code pareto:1ms,1.5} (minimum, exponent).
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that states what is accepted
      */
     static ServiceLaw parse(String text) {
         int colon = text.indexOf(':');
@@ -131,7 +128,7 @@ public sealed interface ServiceLaw {
     }
 
     /**
-     * Exponentially distributed, as of a service without memory.
+     * Exponential, as of a memoryless service.
      *
      * @param mean in nanoseconds, from 1 to 24 h
      */
@@ -157,11 +154,11 @@ public sealed interface ServiceLaw {
     }
 
     /**
-     * One of two exponential laws for each request: a cache that sometimes misses. Brooker calls it bimodal.
+     * A mixture of two exponential distributions, such as a cache with occasional misses. Brooker calls it bimodal.
      *
-     * @param fastNanos mean of the fast ones, from 1 to 24 h
-     * @param slowNanos mean of the slow ones, from 1 to 24 h
-     * @param slowShare the probability that a request is slow, from 0 to 1
+     * @param fastNanos mean of the fast requests, from 1 to 24 h
+     * @param slowNanos mean of the slow requests, from 1 to 24 h
+     * @param slowShare probability that a request is slow, from 0 to 1
      */
     record HyperExponential(long fastNanos, long slowNanos, double slowShare) implements ServiceLaw {
         public HyperExponential {
@@ -187,11 +184,11 @@ public sealed interface ServiceLaw {
     }
 
     /**
-     * One of two times for each request.
+     * A mixture of two fixed times.
      *
      * @param fastNanos from 0 to 24 h
      * @param slowNanos from 0 to 24 h
-     * @param slowShare the probability that a request is slow, from 0 to 1
+     * @param slowShare probability that a request is slow, from 0 to 1
      */
     record Bimodal(long fastNanos, long slowNanos, double slowShare) implements ServiceLaw {
         public Bimodal {
@@ -217,7 +214,7 @@ public sealed interface ServiceLaw {
     }
 
     /**
-     * Log-normal: the logarithm is normal, the tail is long.
+     * Log-normal: the logarithm is normally distributed, so the tail is long.
      *
      * @param medianNanos from 1 to 24 h
      * @param sigma standard deviation of the natural logarithm, from 0 to 10
@@ -245,10 +242,10 @@ public sealed interface ServiceLaw {
     }
 
     /**
-     * Pareto: the tail falls as a power only, so that one request may outweigh all others.
+     * Pareto: the tail falls as a power law, so one request may outweigh all others.
      *
-     * @param leastNanos no time is less; from 1 to 24 h
-     * @param exponent the share of times above x falls as x to the minus this; from 0.1 to 100
+     * @param leastNanos minimum, from 1 to 24 h
+     * @param exponent the share of times above x is proportional to x to the power of minus this; from 0.1 to 100
      */
     record Pareto(long leastNanos, double exponent) implements ServiceLaw {
         public Pareto {

@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that tries again, and a service, in virtual time. An exchange is an operation, which may take several attempts;
- * the service knows attempts only, and goes on with those that nobody waits for. Polling moves the clock from one event to
- * the next, so nobody is ever late.
+ * A retrying caller and a service in virtual time. An exchange is an operation of one or more attempts. The service
+ * sees attempts only and continues those that were abandoned. Polling advances the clock from event to event, so
+ * nothing is ever late.
  */
 final class SimulatedLane implements Lane {
     private static final Outcome ATTEMPT_TIMED_OUT = Outcome.failed("no answer within the attempt's timeout");
@@ -40,13 +40,13 @@ final class SimulatedLane implements Lane {
     /** Operations by slot; null where there is none. */
     private final @Nullable Exchange[] out;
 
-    /** Changes whenever an attempt begins or is over, so that what is said of an earlier one is known as stale. */
+    /** Incremented when an attempt starts or ends, so that events of earlier attempts are recognised as stale. */
     private final int[] epoch;
 
     private final int[] tries;
     private final long[] attemptStartedNanos;
 
-    /** Whether an attempt is out, rather than a pause under way. */
+    /** Whether an attempt is in flight, rather than a pause. */
     private final boolean[] trying;
 
     private long operations;
@@ -165,7 +165,7 @@ final class SimulatedLane implements Lane {
         if (trying[slot]) {
             attemptOver(slot, false, nanos());
         }
-        epoch[slot]++; // a retry that is still to come is stale
+        epoch[slot]++; // a retry still scheduled becomes stale
         out[slot] = null;
     }
 
@@ -190,7 +190,7 @@ final class SimulatedLane implements Lane {
         return retries.isEmpty() ? next : Math.min(next, retries.firstAt());
     }
 
-    /** One event of that instant; an answer comes before the end of the patience with it. */
+    /** Handles one event at this instant. A response takes precedence over its timeout. */
     private void handle(long nanos) {
         if (servers.nextNanos() == nanos) {
             answered(servers.complete(nanos), nanos);
@@ -232,7 +232,7 @@ final class SimulatedLane implements Lane {
         return ConnectionCounts.NONE;
     }
 
-    /** Nothing without retries, but for what was in vain. */
+    /** Without retries, only wasted work is reported. */
     @Override
     public TargetCounts counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -256,7 +256,7 @@ final class SimulatedLane implements Lane {
         }
     }
 
-    /** How long the queue was, up to a time from the start of the run. */
+    /** The queue's length up to a time from the start of the run. */
     QueueLengths queue(long endNanos) {
         return watch.lengths(endNanos);
     }

@@ -6,18 +6,17 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A service that exists on paper: some servers that share one queue, first come first served. Immutable.
+ * A simulated service: servers that share one first-come, first-served queue. Immutable.
  *
- * @param law how long a server works on a request
- * @param servers how many there are, at least 1
- * @param queueLimit so many requests may wait, at least 0; whoever comes then is refused
- * @param stalls when all servers stall
- * @param dropsAbandoned whether a request that nobody waits for any more is dropped when its turn comes, instead of being
- *     worked on in vain
+ * @param law distribution of service times
+ * @param servers number of servers, at least 1
+ * @param queueLimit longest queue, at least 0; further requests are refused
+ * @param stalls times at which all servers stall
+ * @param dropsAbandoned whether abandoned requests are dropped when their turn comes, rather than served
  */
 public record SimulatedService(
         ServiceLaw law, int servers, int queueLimit, List<Stall> stalls, boolean dropsAbandoned) {
-    /** Checks the ranges, and that not all time is stalled. */
+    /** Checks the ranges, and that the stalls do not cover all time. */
     public SimulatedService {
         Objects.requireNonNull(law, "law");
         stalls = List.copyOf(stalls);
@@ -32,17 +31,17 @@ public record SimulatedService(
         }
     }
 
-    /** One server with a queue without end that never stalls. */
+    /** One server with an unbounded queue and no stalls. */
     public static SimulatedService of(ServiceLaw law) {
         return new SimulatedService(law, 1, Integer.MAX_VALUE, List.of(), false);
     }
 
-    /** The same with another number of servers. */
+    /** The same service with another number of servers. */
     public SimulatedService servers(int count) {
         return new SimulatedService(law, count, queueLimit, stalls, dropsAbandoned);
     }
 
-    /** The same with one more stall. */
+    /** The same service with one more stall. */
     public SimulatedService stall(Stall stall) {
         List<Stall> more = new ArrayList<>(stalls);
         more.add(stall);
@@ -65,13 +64,13 @@ public record SimulatedService(
                 .toString();
     }
 
-    /** How many requests it can answer in a second, stalls that come back taken off; infinite for a law of zero. */
+    /** Capacity in requests per second, less recurring stalls; infinite if service takes no time. */
     public double perSecond() {
         double stalled = stalls.stream().mapToDouble(Stall::share).sum();
         return servers * 1e9 / law.meanNanos() * (1 - stalled);
     }
 
-    /** When work of that length ends that begins at that time; both in nanoseconds from the start of the run. */
+    /** When work of this length ends if it starts at this time; both in nanoseconds from the start of the run. */
     long endOfWork(long fromNanos, long workNanos) {
         if (stalls.isEmpty()) {
             return fromNanos + workNanos;

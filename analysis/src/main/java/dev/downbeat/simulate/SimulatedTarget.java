@@ -8,7 +8,7 @@ import dev.downbeat.time.NanoClock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The service and its caller as a target of one run by one generator. */
+/** The simulated service and its caller as the target of one run with one generator. */
 final class SimulatedTarget implements Target {
     private final SimulatedWorld world;
     private final ManualClock clock;

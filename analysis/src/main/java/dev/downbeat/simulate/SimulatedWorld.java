@@ -1,4 +1,4 @@
 package dev.downbeat.simulate;
 
-/** What exists on paper only: a service, who calls it, and for how long. */
+/** A simulated setup: the service, its caller's retries and the number of connections. */
 record SimulatedWorld(SimulatedService service, RetryPolicy retries, int connections, long seed, long loadNanos) {}

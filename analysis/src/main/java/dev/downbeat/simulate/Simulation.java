@@ -11,33 +11,33 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
- * A run in virtual time: the same plan, generator, recorder and ledger as against a real service, against one on paper. The
- * same arguments give the same result, to the last count. Use once: {@link #run} on one thread; {@link #stop} from any.
+ * A run in virtual time, with the schedule, generator, recorder and ledger of a real run. Equal arguments give equal
+ * results, to the last count. Use once: {@link #run} on one thread; {@link #stop} from any.
  */
 public final class Simulation {
-    /** So many requests may be out at a time unless said otherwise: no limit, nearly always. */
+    /** The default limit of requests in flight, which is hardly ever reached. */
     public static final int CONNECTIONS = 100_000;
 
-    /** And at most so many. */
+    /** The highest limit of requests in flight. */
     public static final int MOST_CONNECTIONS = 1_000_000;
 
     private final SimulatedTarget target;
     private final LoadRun run;
 
-    /** A simulation with {@link #CONNECTIONS}. */
+    /** A simulation with the default limit. */
     public Simulation(RunPlan plan, SimulatedService service, RetryPolicy retries, long seed) {
         this(plan, service, retries, seed, CONNECTIONS);
     }
 
     /**
-     * A simulation; five arguments, since each is a whole of its own.
+     * A simulation.
      *
-     * @param plan when requests are meant to start; of one generator
-     * @param service what they meet
-     * @param retries what a caller does that gets no answer; an operation of it is a request of the plan
-     * @param seed chooses the service times and the jitter
-     * @param connections so many requests may be out at a time, 1 to {@link #MOST_CONNECTIONS}; a request that finds none
-     *     free waits, and the wait counts
+     * @param plan the schedule, for one generator
+     * @param service the simulated service
+     * @param retries how the caller retries; an operation is one request of the plan
+     * @param seed seed of service times and jitter
+     * @param connections most requests in flight, 1 to {@link #MOST_CONNECTIONS}; further requests wait, and the wait
+     *     counts
      */
     public Simulation(RunPlan plan, SimulatedService service, RetryPolicy retries, long seed, int connections) {
         Objects.requireNonNull(service, "service");
@@ -62,17 +62,17 @@ public final class Simulation {
     }
 
     /**
-     * What came of it.
+     * The result of a simulation.
      *
-     * @param result as of any run; what its client went through is that of an ideal one
-     * @param queue what only a simulation knows
+     * @param result as of any run; its client is ideal
+     * @param queue the length of the service's queue
      */
     public record Simulated(RunResult result, QueueLengths queue) {}
 
     /**
      * Runs to the end.
      *
-     * @param progress told of each interval of virtual time, on this thread
+     * @param progress receives each interval of virtual time, on this thread
      */
     public Simulated run(Progress progress) {
         try {
@@ -83,12 +83,12 @@ public final class Simulation {
         }
     }
 
-    /** Ends the run early; the result is partial. Thread-safe. */
+    /** Ends the run early; its result is partial. Thread-safe. */
     public void stop() {
         run.stop();
     }
 
-    /** What the run is about, for a report. */
+    /** The simulated target, for a report. */
     public Target target() {
         return target;
     }

@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A time in which all servers stall, once or again and again: no work is done, and what arrives waits. Immutable.
+ * A stall of all servers, once or periodic: no work is done, and arrivals wait. Immutable.
  *
- * @param startNanos of the first one, from the start of the run, at least 0
- * @param lengthNanos how long each lasts, at least 1
- * @param periodNanos from start to start, more than the length; 0 if it does not come back
+ * @param startNanos start of the first stall, from the start of the run, at least 0
+ * @param lengthNanos length of each stall, at least 1
+ * @param periodNanos from start to start, more than the length; 0 if it does not recur
  */
 public record Stall(long startNanos, long lengthNanos, long periodNanos) {
     private static final Pattern ONCE = Pattern.compile("([^@ ]+)@([^@ ]+)");
@@ -27,9 +27,9 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
     }
 
     /**
-     * Reads {@code 1s@5s} (length, start) or {@code every 10s for 200ms}, of which the first starts after 10 s.
+     * Parses {@code 1s@5s} (length, start) or {@code every 10s for 200ms}, which starts after 10 s.
      *
-     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws IllegalArgumentException with one line that states what is accepted
      */
     public static Stall parse(String text) {
         Matcher once = ONCE.matcher(text.strip());
@@ -45,7 +45,7 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
                 "a stall is like 1s@5s (length, start) or 'every 10s for 200ms', but was '" + text + "'");
     }
 
-    /** The stall as {@link #parse} reads it. */
+    /** The stall in the syntax of {@link #parse}. */
     public String describe() {
         String length = DurationText.format(lengthNanos).replace(" ", "");
         return periodNanos == 0
@@ -53,12 +53,12 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
                 : "every " + DurationText.format(periodNanos).replace(" ", "") + " for " + length;
     }
 
-    /** The share of all time that it takes in the long run. */
+    /** The long-run share of time spent in stalls. */
     double share() {
         return periodNanos == 0 ? 0 : (double) lengthNanos / periodNanos;
     }
 
-    /** The end of the stall that covers the time, or the time itself. It covers its start and not its end. */
+    /** The end of the stall that covers a time, or the time itself. A stall includes its start but not its end. */
     long resumeNanos(long nanos) {
         long start = startNanos;
         if (periodNanos > 0 && nanos > startNanos) {

@@ -1,8 +1,8 @@
 /**
- * What would happen if? Model services and retrying callers in virtual time. The load, recorder, ledger and reports are those
- * of a real run.
+ * How would a modelled service behave? Services and retrying callers are simulated in virtual time. The load, recorder,
+ * ledger and reports are those of a real run.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.simulate;

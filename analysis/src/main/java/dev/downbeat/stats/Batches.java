@@ -1,20 +1,20 @@
 package dev.downbeat.stats;
 
 /**
- * Stretches of a run put together until they no longer depend on each other: sums of what each second has in excess of its
- * share. Requests of a queue depend on each other for a time that grows without limit towards saturation, so the length of
- * a batch is found and not given: the shortest whose neighbours pass von Neumann's test of independence at 10 %. What is
- * left of their correlation, which a run can hide by chance, still widens the variance, and their skewness the upper end:
- * each of the three alone holds too rarely. Immutable.
+ * Sums over stretches of a run, long enough to be independent of each other. Each sum is the number of requests in
+ * excess of the stretch's share. The correlation time of a queue grows without limit towards saturation, so the batch
+ * length is estimated. It is the shortest length whose neighbours pass von Neumann's test of independence at 10 %.
+ * Remaining correlation still widens the variance, and skewness the upper end of intervals; no single one of the three
+ * corrections suffices. Immutable.
  *
  * @see <a href="https://doi.org/10.1214/aoms/1177731677">von Neumann: Distribution of the ratio of the mean square
  *     successive difference to the variance, Ann. Math. Stat. 12, 1941</a>
  */
 public final class Batches {
-    /** With fewer batches their differences tell too little. */
+    /** The least number of batches; the scatter of fewer is not conclusive. */
     public static final int LEAST = 10;
 
-    /** Of the normal law at 10 %, one side. */
+    /** The normal quantile for a one-sided error of 10 %. */
     private static final double Z = 1.2816;
 
     private static final double MOST_CORRELATION = 0.8;
@@ -36,7 +36,7 @@ public final class Batches {
         squares = found;
     }
 
-    /** Batches of {@code size} seconds; what is left over at the end goes into the last one. */
+    /** Batches of {@code size} seconds; the remainder is added to the last one. */
     public static Batches of(double[] excess, int size) {
         double[] sums = new double[excess.length / size];
         for (int i = 0; i < excess.length; i++) {
@@ -45,7 +45,7 @@ public final class Batches {
         return new Batches(sums);
     }
 
-    /** The least number of seconds a batch must have; 0 if it would be more than a tenth of the run. */
+    /** The least batch length in seconds; 0 if it exceeds a tenth of the run. */
     public static int size(double[] excess) {
         for (int size = 1; excess.length / size >= LEAST; size++) {
             if (of(excess, size).isForgetful()) {
@@ -55,7 +55,7 @@ public final class Batches {
         return 0;
     }
 
-    /** The array itself: not to be written to. */
+    /** The internal array; must not be modified. */
     public double[] sums() {
         return sums;
     }
@@ -64,7 +64,7 @@ public final class Batches {
         return sums.length;
     }
 
-    /** How alike neighbours are, from -1 to 1. */
+    /** The correlation of neighbouring batches, from -1 to 1. */
     public double correlation() {
         double differences = 0;
         for (int i = 1; i < sums.length; i++) {
@@ -79,37 +79,38 @@ public final class Batches {
     }
 
     /**
-     * By how much the neighbours' correlation raises the variance of their mean; at least 1. That of few batches comes out
-     * too small by about one part in their number.
+     * The factor by which correlation raises the variance of the mean; at least 1. The estimate from few batches is too
+     * low by about one over their number.
      */
     double dependence() {
         double kept = Math.min(MOST_CORRELATION, Math.max(0, correlation() + 1.0 / sums.length));
         return (1 + kept) / (1 - kept);
     }
 
-    /** The variance of the sum of all. */
+    /** The variance of the total. */
     public double variance() {
         double m = sums.length;
         return m / (m - 1) * squares * dependence();
     }
 
-    /** Degrees of freedom of that variance, for so many times the batches there are. */
+    /** Degrees of freedom of that variance, for a run {@code longer} times as long. */
     public double freedom(double longer) {
         double m = sums.length * longer;
         return Math.min(m - 1, Math.max(LEAST_FREEDOM, m / dependence() - 1));
     }
 
     /**
-     * By how much the upper half of an interval must be longer, since few batches have most of what is slow; at least 1.
+     * The factor that lengthens the upper half of an interval, since a few batches contain most slow requests; at least
+     * 1.
      *
-     * @see <a href="https://doi.org/10.1080/03610918.2005.10683793">Willink: A confidence interval and test for the mean of
-     *     an asymmetric distribution, Commun. Stat. Theory Methods 34, 2005</a>
+     * @see <a href="https://doi.org/10.1080/03610918.2005.10683793">Willink: A confidence interval and test for the
+     *     mean of an asymmetric distribution, Commun. Stat. Theory Methods 34, 2005</a>
      */
     double upperStretch(double halfError, double longer) {
         return Math.max(1, -stretch(-1, halfError, sums.length * longer));
     }
 
-    /** By how much the lower half may be shorter for the same reason; at most 1. */
+    /** The factor that shortens the lower half for the same reason; at most 1. */
     double lowerStretch(double halfError) {
         return Math.max(LEAST_STRETCH, Math.min(1, stretch(1, halfError, sums.length)));
     }
@@ -132,13 +133,13 @@ public final class Batches {
     }
 
     /**
-     * How many seconds a run of {@code seconds} should have had, by the correlation of batches that are a tenth of it: ten
-     * batches pass the test if each is as long as 1.8 times the time in which a memory fades to 1/e.
+     * The recommended length of a run in seconds, from the correlation of batches of a tenth of the run. Ten batches
+     * pass the test if each is 1.8 correlation times long.
      */
     static int neededSeconds(double[] excess) {
         int size = Math.max(1, excess.length / LEAST);
         double seen = Math.min(MOST_CORRELATION + 0.1, of(excess, size).correlation() + 1.0 / LEAST);
-        double low = 0.05; // batches in units of the fading time
+        double low = 0.05; // batch length in correlation times
         double high = 10;
         for (int i = 0; i < 50; i++) {
             double middle = (low + high) / 2;
@@ -151,7 +152,7 @@ public final class Batches {
         return (int) Math.ceil(LEAST * Math.max(1.5 * size, 1.8 * size / low));
     }
 
-    /** Correlation of neighbouring batches whose length is x times the fading time of an exponential memory. */
+    /** The correlation of neighbouring batches that are x correlation times long, for exponential correlation. */
     private static double neighbours(double x) {
         double gone = -Math.expm1(-x);
         return gone * gone / (2 * (x - gone));

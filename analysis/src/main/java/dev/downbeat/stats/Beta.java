@@ -1,14 +1,14 @@
 package dev.downbeat.stats;
 
 /**
- * The beta law, and with it the binomial law and Student's t.
+ * The beta distribution, and with it the binomial and Student's t distributions.
  *
  * @see <a href="https://dlmf.nist.gov/8.17">NIST Digital Library of Mathematical Functions, 8.17</a>
  */
 public final class Beta {
     private static final double TINY = 1e-300;
 
-    /** By so small a part of a probability the last step but one may miss it. */
+    /** The relative error of the probability at which one more step suffices. */
     private static final double NEAR = 1e-8;
 
     /** Coefficients of 1/x, 1/x^3, ... in Stirling's series. */
@@ -33,8 +33,7 @@ public final class Beta {
     }
 
     /**
-     * The probability that a value of the beta law with parameters a and b does not exceed x: the regularised incomplete
-     * beta function.
+     * The cumulative distribution function of the beta distribution: the regularised incomplete beta function.
      *
      * @param x from 0 to 1
      * @param a above 0
@@ -56,7 +55,7 @@ public final class Beta {
 
     private static double cdf(double x, double a, double b, double logNorm) {
         double front = Math.exp(logNorm + a * Math.log(x) + b * Math.log1p(-x));
-        // the fraction converges quickly on this side of the mean only
+        // the fraction converges quickly only on this side of the mean
         return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
     }
 
@@ -86,8 +85,8 @@ public final class Beta {
     }
 
     /**
-     * The x that is not exceeded with probability p: by Newton's steps from the mean, and by halves where one leads out of
-     * what is known to hold x, or hardly nearer to it.
+     * The quantile function. Newton's method from the mean, with bisection where a step leaves the bracket or hardly
+     * converges.
      *
      * @param p from 0 to 1
      */
@@ -113,7 +112,7 @@ public final class Beta {
             double density = Math.exp(logNorm + (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x));
             double next = x - missed / density;
             if (Math.abs(missed) <= NEAR * Math.min(p, 1 - p)) {
-                return missed == 0 ? x : Math.max(0, Math.min(1, next)); // a step doubles the digits that are right
+                return missed == 0 ? x : Math.max(0, Math.min(1, next)); // each step doubles the correct digits
             }
             boolean isNearer = Math.abs(missed) < missedBefore / 2;
             missedBefore = Math.abs(missed);

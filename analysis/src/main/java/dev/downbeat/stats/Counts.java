@@ -24,12 +24,12 @@ public final class Counts {
         return buckets;
     }
 
-    /** The array itself: not to be written to. */
+    /** The internal array; must not be modified. */
     public long[] values() {
         return values;
     }
 
-    /** The array itself: not to be written to. */
+    /** The internal array; must not be modified. */
     public long[] counts() {
         return counts;
     }

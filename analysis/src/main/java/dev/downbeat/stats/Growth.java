@@ -3,38 +3,38 @@ package dev.downbeat.stats;
 import java.util.Optional;
 
 /**
- * Whether the response time grows while a load lasts, and what that says about the capacity. Below its capacity a service
- * has a response time without a trend. Above it, each second of load adds b seconds of queue, and the capacity is the rate
+ * Whether the response time grows under a constant load, and the capacity that follows. Below its capacity, a service's
+ * response time has no trend. Above it, each second of load adds b seconds of queueing, and the capacity is the rate
  * divided by 1 + b. Immutable.
  *
- * <p>The slope is the mean of the rises between stretches of the run, since a queue above its capacity is a random walk:
- * its rises do not depend on each other, while its lengths do.
+ * <p>The slope is the mean of the increments between stretches. A queue above its capacity is a random walk, whose
+ * increments are independent while its lengths are not.
  *
  * @param slope seconds of response time per second of intended time
  * @param lowSlope lower end of its 95 % interval
- * @param highSlope upper end of it
+ * @param highSlope upper end of its 95 % interval
  */
 public record Growth(double slope, double lowSlope, double highSlope) {
     private static final int STRETCHES = 16;
 
-    /** With fewer values nothing can be told. */
+    /** The least number of values. */
     public static final int LEAST = 8;
 
     /**
-     * A capacity.
+     * An estimated capacity.
      *
-     * @param perSecond what the service can do
+     * @param perSecond requests per second
      * @param lowPerSecond lower end of the 95 % interval
-     * @param highPerSecond upper end of it
+     * @param highPerSecond upper end of the 95 % interval
      */
     public record Capacity(double perSecond, double lowPerSecond, double highPerSecond) {}
 
     /**
-     * Looks at a run.
+     * Estimates the growth in a run.
      *
-     * @param nanos the response time in each of many stretches of equal length by intended time, such as the median of
-     *     each second; at least {@link #LEAST}, without the start of the run
-     * @param stretchNanos how long each stretch is, above 0
+     * @param nanos response times in stretches of equal length by intended time, such as the median of each second; at
+     *     least {@link #LEAST}, without the start of the run
+     * @param stretchNanos length of each stretch, above 0
      */
     public static Growth of(long[] nanos, long stretchNanos) {
         if (nanos.length < LEAST || stretchNanos < 1) {
@@ -53,13 +53,13 @@ public record Growth(double slope, double lowSlope, double highSlope) {
     }
 
     /**
-     * Looks at a run of which only is known when its requests ended. Who is answered at a moment of a growing queue came so
-     * much earlier as the queue is long, so a rise of c by the second of answering is one of c / (1 - c) by that of the
-     * intended time.
+     * Estimates the growth in a run whose requests are only known by their end. In a growing queue, requests were
+     * intended earlier than they are answered by the length of the queue. A rise of c per second of answering is
+     * therefore c / (1 - c) per second of intended time.
      *
-     * @param nanos the response time in each of many stretches of equal length by the time of the answer; at least
-     *     {@link #LEAST}, without the start of the run and without what came after it
-     * @param stretchNanos how long each stretch is, above 0
+     * @param nanos response times in stretches of equal length by the time of the answer; at least {@link #LEAST},
+     *     without the start of the run and the drain
+     * @param stretchNanos length of each stretch, above 0
      */
     public static Growth ofAnswers(long[] nanos, long stretchNanos) {
         Growth byAnswers = of(nanos, stretchNanos);
@@ -71,21 +71,21 @@ public record Growth(double slope, double lowSlope, double highSlope) {
         return slope < 1 ? slope / (1 - slope) : Double.POSITIVE_INFINITY;
     }
 
-    /** Whether the response time surely grows. */
+    /** Whether the response time certainly grows. */
     public boolean grows() {
         return lowSlope > 0;
     }
 
-    /** Whether it surely grows by less than {@code tolerance} seconds per second. */
+    /** Whether it certainly grows by less than {@code tolerance} seconds per second. */
     public boolean isFlat(double tolerance) {
         return highSlope < tolerance;
     }
 
     /**
-     * The capacity of the service, if this was a load above it.
+     * The capacity of the service, if the load exceeded it.
      *
-     * @param perSecond the rate at which requests were meant to start
-     * @return empty if the response time does not surely grow
+     * @param perSecond planned requests per second
+     * @return empty if the response time does not certainly grow
      */
     public Optional<Capacity> capacity(double perSecond) {
         return grows()

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * How long requests took, estimated with those whose end was not seen: each of them says that it took longer than it had
- * lasted when it was last seen. Immutable.
+ * The distribution of durations, estimated with requests whose end was not seen. Each of these is known to take longer
+ * than its age when it was last seen. Immutable.
  *
- * <p>It assumes that whether an end was seen has nothing to do with how long the request would have taken: true where a
- * run simply came to its end, false where the service stalled at that moment. In the second case only the bounds are
- * true, that is the percentiles with each age taken as a duration, and with each taken as infinite.
+ * <p>The estimate assumes that censoring is independent of the duration. That holds if the run simply ended, but not if
+ * the service stalled at that moment. In that case only the bounds hold: each age taken as the duration, or as
+ * infinite.
  *
  * @see <a href="https://doi.org/10.1080/01621459.1958.10501452">Kaplan, Meier: Nonparametric estimation from incomplete
  *     observations, J. Am. Stat. Assoc. 53, 1958</a>
@@ -28,10 +28,10 @@ public final class KaplanMeier {
     }
 
     /**
-     * The estimate.
+     * Estimates the distribution.
      *
      * @param ended durations of requests that ended
-     * @param censored how long the others had lasted
+     * @param censored ages of the other requests
      */
     public static KaplanMeier of(Distribution ended, Distribution censored) {
         Counts deaths = Counts.of(ended);
@@ -42,7 +42,7 @@ public final class KaplanMeier {
         double left = 1;
         int lost = 0;
         for (int i = 0; i < size; i++) {
-            // who was lost sight of at the very moment of an end was still there
+            // a request censored at the very moment of an end was still in flight
             while (lost < losses.values().length && losses.values()[lost] < deaths.values()[i]) {
                 atRisk -= losses.counts()[lost++];
             }
@@ -62,16 +62,16 @@ public final class KaplanMeier {
     }
 
     /**
-     * The duration that a share of all requests do not exceed.
+     * The duration that a share of all requests does not exceed.
      *
      * @param percentile above 0, below 100
-     * @return empty if so many ends were not seen that only a lower bound is known
+     * @return empty if too many requests were censored, so that only a lower bound is known
      */
     public OptionalLong valueAtPercentile(double percentile) {
         QuantileInterval.requireInside(percentile);
         double left = 1 - percentile / 100;
         for (int i = 0; i < values.length; i++) {
-            // one part in 10^12 for the rounding of the product
+            // tolerance of one part in 10^12 for rounding errors of the product
             if (survival[i] <= left * (1 + 1e-12) + 1e-15) {
                 return OptionalLong.of(values[i]);
             }

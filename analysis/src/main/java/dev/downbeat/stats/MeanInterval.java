@@ -4,10 +4,10 @@ import dev.downbeat.record.Distribution;
 import java.util.List;
 
 /**
- * Between which values the mean lies, for requests that wait together: a ratio of sums over batches in time, whose scatter
- * tells its variance. Immutable.
+ * A confidence interval of the mean, for requests that wait together. The mean is a ratio of sums over batches in time,
+ * whose scatter gives its variance. Immutable.
  *
- * @param meanNanos the mean of all
+ * @param meanNanos the mean of all requests
  * @param lowNanos the lower end, at least 0
  * @param highNanos the upper end
  * @see <a href="https://doi.org/10.1002/9780470316481">Cochran: Sampling Techniques, 1977, 6.4</a>

@@ -1,13 +1,13 @@
 package dev.downbeat.stats;
 
 /**
- * For how long the requests of a run depended on each other, as far as the run can tell.
+ * How long the requests of a run depend on each other, as far as the run shows it.
  *
- * @param stretches how many stretches (seconds) a batch needed for its neighbours to look independent; at least 1
- * @param stretchesNeeded how many stretches the run should have had; 0 if it was long enough, that is if ten batches fit in
+ * @param stretches stretches (seconds) per batch needed for neighbouring batches to look independent; at least 1
+ * @param stretchesNeeded recommended number of stretches; 0 if the run was long enough for ten batches
  */
 public record Memory(int stretches, int stretchesNeeded) {
-    /** Whether it lasts for longer than a tenth of the run, so that no interval can be vouched for. */
+    /** Whether the memory exceeds a tenth of the run, so that no interval is reliable. */
     public boolean isTooLong() {
         return stretchesNeeded > 0;
     }

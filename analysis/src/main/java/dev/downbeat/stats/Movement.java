@@ -5,35 +5,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Between which values a percentile lay from one tenth of a run to the next, in logarithms of nanoseconds: what can be said of
- * it where its requests depend on each other for too long for an interval. Immutable.
+ * The range of a percentile over tenths of a run, in logarithms of nanoseconds. It replaces the interval where requests
+ * depend on each other for too long. Immutable.
  *
- * @param low of the lowest
- * @param high of the highest
+ * @param low logarithm of the lowest value
+ * @param high logarithm of the highest value
  */
 public record Movement(double low, double high) {
     /**
-     * So many times what it moved is how far the percentile of the service may be from those seen. Simulated: with it, queues up
-     * to a utilisation of 0.98 and levels that wander for up to eight times a run's length are told apart in 5.3 % of identical
-     * pairs at most; with three times, in 12 %.
+     * The service's percentile may be outside the observed range by this multiple of its width. In simulations,
+     * identical pairs then differ in at most 5.3 %. They had utilisations up to 0.98 and levels that wander for up to
+     * eight times a run's length. With a factor of three, 12 % differ.
      */
     private static final double TIMES = 5;
 
-    /** Within the width of a bucket nobody sees a movement: a thousandth. */
+    /** Movements within the width of a histogram bucket (0.1 %) are invisible. */
     private static final double UNSEEN = Math.log(1.001);
 
-    /** A percentile that moves by no more than a hundredth is steady, in whatever order its values come. */
+    /** A percentile that moves by at most 1 % is steady, in any order of values. */
     private static final double SLIGHT = Math.log(1.01);
 
-    /** An end that is ten times as far as what was seen says nothing. */
+    /** An end ten times as far as the observed value is not informative. */
     private static final double SAYS_NOTHING = Math.log(10);
 
     /**
-     * Looks at a run.
+     * The movement in a run.
      *
-     * @param tenths of the run, as {@link Stretches#tenths} cuts them
+     * @param tenths parts of the run, as {@link Stretches#tenths} cuts it
      * @param percentile above 0, below 100
-     * @return empty if there is none, or if one has less than a request beyond the percentile
+     * @return empty if there are no parts, or one has less than one request beyond the percentile
      */
     public static Optional<Movement> of(List<Distribution> tenths, double percentile) {
         if (tenths.isEmpty() || tenths.stream().anyMatch(tenth -> tenth.count() * (1 - percentile / 100) < 1)) {
@@ -54,22 +54,22 @@ public record Movement(double low, double high) {
         return TIMES * Math.max(UNSEEN, width());
     }
 
-    /** Whether the ends that it gives say something. */
+    /** Whether its ends are informative. */
     public boolean isTelling() {
         return reach() <= SAYS_NOTHING;
     }
 
-    /** Whether it is too little to speak of. */
+    /** Whether it is negligible. */
     public boolean isSlight() {
         return high - low <= SLIGHT;
     }
 
-    /** The least that the service's percentile may be. */
+    /** Lower bound of the service's percentile, as a logarithm. */
     public double leastLog() {
         return low - reach();
     }
 
-    /** The most that it may be. */
+    /** Upper bound of the service's percentile, as a logarithm. */
     public double mostLog() {
         return high + reach();
     }

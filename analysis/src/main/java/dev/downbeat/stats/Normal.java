@@ -1,10 +1,10 @@
 package dev.downbeat.stats;
 
-/** The standard normal law. */
+/** The standard normal distribution. */
 public final class Normal {
     private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
 
-    /** From here on the continued fraction of the tail is quicker than the series and loses no digits. */
+    /** Above this value, the continued fraction of the tail is faster than the series and loses no digits. */
     private static final double TAIL = 3;
 
     private Normal() {}
@@ -13,16 +13,16 @@ public final class Normal {
         return Math.exp(-0.5 * x * x) / ROOT_2_PI;
     }
 
-    /** The probability of a value up to x. */
+    /** The cumulative distribution function. */
     static double cdf(double x) {
         return x > 0 ? 1 - upperTail(x) : upperTail(-x);
     }
 
     /**
-     * The probability of a value above x, without loss of digits where it is small.
+     * The probability of a value above x, accurate even where it is tiny.
      *
-     * @see <a href="https://doi.org/10.18637/jss.v011.i04">Marsaglia: Evaluating the normal distribution, J. Stat. Softw.
-     *     11, 2004</a>
+     * @see <a href="https://doi.org/10.18637/jss.v011.i04">Marsaglia: Evaluating the normal distribution, J. Stat.
+     *     Softw. 11, 2004</a>
      */
     static double upperTail(double x) {
         if (x < -TAIL) {
@@ -50,7 +50,7 @@ public final class Normal {
     }
 
     /**
-     * The value that is not exceeded with probability p: bisection, since it is asked for a few times in a run only.
+     * The quantile function, by bisection, since it is called only a few times per run.
      *
      * @param p above 0, below 1
      */

@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which percentiles are shown, where, and what they are called: the only such list. 100 is the maximum. Stateless. */
+/** The percentiles shown in each place, and their names. This is the only such list. 100 is the maximum. Stateless. */
 public final class Percentiles {
-    /** A place in which percentiles are shown or used. */
+    /** A place where percentiles are shown or used. */
     public enum Place {
-        /** The table of a run. */
+        /** The percentile table of a run. */
         TABLE,
-        /** Rows of that table which are folded away where there are many. */
+        /** Rows of that table that are folded if there are many. */
         FOLDED,
-        /** Results for programs, sessions, and what is read of other tools' results. */
+        /** JSON, sessions, and audits of other tools' results. */
         JSON,
-        /** A line for each of several results. */
+        /** One line per result where several are shown. */
         SUMMARY,
         /** A line of CSV. */
         CSV,
-        /** A line for the requests of one name. */
+        /** One line per request name. */
         NAME,
-        /** A line for a variant. */
+        /** One line per variant. */
         VARIANT,
         /** The live screen. */
         LIVE,
-        /** Where there is room for three: a narrow terminal, failed requests in CSV. */
+        /** Where only three fit: narrow terminals, failed requests in CSV. */
         BRIEF,
-        /** What is compared, and watched for changes. */
+        /** Percentiles that are compared and watched for changes. */
         DECIDING,
         /** The first line of a report. */
         HEADLINE,
@@ -38,9 +38,9 @@ public final class Percentiles {
         CHART,
         /** Gauges of a live service, and labels of a benchmark. */
         METER,
-        /** What memory of its own an interval is guarded by, up to its percentile. */
+        /** Lower percentiles whose memory widens the interval of a higher one. */
         GUARD,
-        /** Where the slow requests of a run may begin: the first of which all were kept. */
+        /** Where the slow requests of a run may start: the first percentile beyond which all requests were kept. */
         TAIL
     }
 
@@ -134,10 +134,10 @@ public final class Percentiles {
     }
 
     /**
-     * What a percentile is called.
+     * The name of a percentile.
      *
      * @param percentile from 0 to 100
-     * @return {@code p99.9}; {@code max} for 100
+     * @return such as {@code p99.9}; {@code max} for 100
      */
     public static String name(double percentile) {
         return percentile == 100

@@ -6,17 +6,17 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * Between which values a percentile lies with a confidence of 95 %. Immutable.
+ * The 95 % confidence interval of a percentile. Immutable.
  *
  * @param percentile above 0, below 100
- * @param valueNanos the percentile of the data
- * @param lowNanos the lower end; empty if there are too few values for one
- * @param highNanos the upper end; empty if there are too few values for one
- * @param effectiveCount how many independent values would tell as much
+ * @param valueNanos the sample percentile
+ * @param lowNanos lower end; empty if there are too few values
+ * @param highNanos upper end; empty if there are too few values
+ * @param effectiveCount equivalent number of independent values
  */
 public record QuantileInterval(
         double percentile, long valueNanos, OptionalLong lowNanos, OptionalLong highNanos, double effectiveCount) {
-    /** The probability that the interval holds the percentile of the service. */
+    /** The probability that the interval contains the service's percentile. */
     public static final double CONFIDENCE = 0.95;
 
     private static final double ERROR = 1 - CONFIDENCE;
@@ -39,16 +39,16 @@ public record QuantileInterval(
         return lowNanos.isPresent() && highNanos.isPresent();
     }
 
-    /** Whether a value lies inside; an end that is not known excludes nothing. */
+    /** Whether a value lies inside; an unknown end excludes nothing. */
     public boolean holds(long nanos) {
         return (lowNanos.isEmpty() || lowNanos.getAsLong() <= nanos)
                 && (highNanos.isEmpty() || nanos <= highNanos.getAsLong());
     }
 
     /**
-     * The interval from ranks, for values that do not depend on each other, such as the requests at one position of
-     * connections that were opened at different times. The values of a load test do depend on each other: use {@link
-     * RunIntervals} for them. Each end is wrong in at most 2.5 % of all cases.
+     * The interval from order statistics, for independent values, such as requests at one position of independently
+     * opened connections. Requests of a load test are dependent: use {@link RunIntervals} for them. Each end errs in at
+     * most 2.5 % of all cases.
      *
      * @see <a href="https://doi.org/10.1002/9780470316771">Hahn, Meeker: Statistical Intervals, 1991, 5.2</a>
      */
@@ -66,7 +66,7 @@ public record QuantileInterval(
                 n);
     }
 
-    /** The greatest rank with no more than half of the error below it; 0 if there is none. */
+    /** The greatest rank with at most half of the error below it; 0 if there is none. */
     private static long greatestLow(long n, double p) {
         long low = 0;
         long beyond = n + 1;
@@ -81,7 +81,7 @@ public record QuantileInterval(
         return low;
     }
 
-    /** The least rank with no more than half of the error above it; n + 1 if there is none. */
+    /** The least rank with at most half of the error above it; n + 1 if there is none. */
     private static long leastHigh(long n, double p) {
         long below = 0;
         long high = n + 1;

@@ -4,28 +4,29 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What comes back in a run at equal steps, such as a collection each five seconds: it will come as often in the next run, and
- * says nothing of by how much runs differ by chance. It is found by folding the run (Leahy et al.: On searches for pulsed emission,
- * Astrophys. J. 266, 1983), and only if nearly every period had it, since a few rare events fit some step by chance.
+ * A periodic effect in a run, such as a collection every five seconds. It will recur as often in the next run, so it
+ * does not add to the random variation between runs. It is found by folding the run (Leahy et al.: On searches for
+ * pulsed emission, Astrophys. J. 266, 1983). Nearly every period must show it, since a few rare events fit some period
+ * by chance.
  */
 final class Recurring {
     /** Fewer equal steps may be chance. */
     private static final int LEAST_PERIODS = 5;
 
-    /** So many of the periods have it. */
+    /** The least share of periods that show the effect. */
     private static final double MOST = 0.9;
 
-    /** How often a fold is found where there is none, over all that are tried. */
+    /** The probability of a false detection over all periods tried. */
     private static final double ERROR = 0.001;
 
     private static final double LEAST_LENGTH = 2;
 
-    /** A longer run knows by its batches how often things come, and would take long to fold. */
+    /** Longer runs estimate frequencies by their batches, and folding them would take long. */
     private static final int MOST_STRETCHES = 120;
 
     private Recurring() {}
 
-    /** What is left of the excess of each stretch; the same array if nothing recurs. */
+    /** The excess of each stretch without the periodic part; the same array if nothing recurs. */
     static double[] without(double[] excess) {
         int n = excess.length;
         double squares = Arrays.stream(excess).map(each -> each * each).sum();
@@ -35,7 +36,7 @@ final class Recurring {
         Optional<Fold> best = Optional.empty();
         double most = 0;
         int tried = 0;
-        // so fine that the phase is off by a quarter of a stretch at most at the end of the run
+        // fine enough for the phase to be off by at most a quarter of a stretch at the end of the run
         double finer = 1 + 0.25 / n;
         for (double length = LEAST_LENGTH; length <= (double) n / LEAST_PERIODS; length *= finer) {
             Fold fold = Fold.of(excess, length);
@@ -52,7 +53,7 @@ final class Recurring {
                 .orElse(excess);
     }
 
-    /** Mean of each phase; the squares are those that it explains. */
+    /** Mean of each phase, and the sum of squares that the phases explain. */
     private record Fold(double length, double[] means, double explained) {
         static Fold of(double[] excess, double length) {
             double[] sums = new double[(int) Math.round(length)];
@@ -74,18 +75,18 @@ final class Recurring {
             return (int) (i / length * phases) % phases;
         }
 
-        /** F: what a phase explains beside what is left. */
+        /** The F statistic of the fold. */
         double fit(double squares, int n) {
             return explained / (means.length - 1) * (n - means.length) / Math.max(squares - explained, 1e-9 * squares);
         }
 
-        /** Of so much being explained by chance: the law of a share of squares, which is that of F. */
+        /** The probability that a fold explains this much by chance, by the F distribution. */
         double chance(double squares, int n) {
             double share = Math.min(1, explained / squares);
             return 1 - Beta.cdf(share, (means.length - 1) / 2.0, (n - means.length) / 2.0);
         }
 
-        /** Whether nearly each time that the phase with the most comes round there is more than a share, then or right beside it. */
+        /** Whether nearly every period exceeds its share at the peak phase or next to it. */
         boolean isInNearlyEach(double[] excess) {
             int most = 0;
             for (int i = 0; i < means.length; i++) {
@@ -102,7 +103,7 @@ final class Recurring {
             return had >= MOST * rounds;
         }
 
-        /** As much larger as the means of the phases follow chance, too. */
+        /** The residuals, enlarged because the phase means follow random variation too. */
         double[] left(double[] excess) {
             double n = excess.length;
             double wider = Math.sqrt(n / (n - means.length));

@@ -10,24 +10,24 @@ import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 
 /**
- * Intervals for the percentiles of a run, which hold although its requests depend on each other: who waits in a queue
- * waits together with the others. They need the counts of each second only.
+ * Confidence intervals of a run's percentiles that account for dependent requests, since requests wait in the same
+ * queue. They need only the counts of each second.
  *
- * <p>The share of requests below a value is a mean over batches in time ({@link Batches}), so its variance can be seen from
- * how the batches differ; the interval for the share is then read back as one of values (Woodruff: Confidence intervals for
- * medians and other position measures, J. Am. Stat. Assoc. 47, 1952), with the number of independent requests that would
- * have the same variance put into the exact binomial interval (Korn, Graubard: Confidence intervals for proportions with
- * small expected number of positive counts, Surv. Methodol. 24, 1998). Far out there are too few values to see that they
- * come in clusters, so the lower percentiles are guards: the greatest inflation up to a percentile counts. Not thread-safe.
+ * <p>The share of requests below a value is a mean over batches in time ({@link Batches}), whose scatter gives its
+ * variance. The interval of the share is then converted to one of values (Woodruff: Confidence intervals for medians
+ * and other position measures, J. Am. Stat. Assoc. 47, 1952). The exact binomial interval is used with the effective
+ * number of independent requests (Korn, Graubard: Confidence intervals for proportions with small expected number of
+ * positive counts, Surv. Methodol. 24, 1998). High percentiles have too few values to show clustering, so lower ones
+ * guard them: the greatest variance inflation up to a percentile counts. Not thread-safe.
  */
 public final class RunIntervals {
-    /** With fewer seconds their differences tell too little. */
+    /** The least number of seconds. */
     public static final int LEAST_SECONDS = 20;
 
     private static final List<Double> GUARDS = Percentiles.belowMax(Percentiles.Place.GUARD);
     private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
 
-    /** Of a length that is advised: a run has this much more than the least that would do. */
+    /** Recommended lengths exceed the least sufficient length by this factor. */
     private static final double RESERVE = 1.4;
 
     private static final double LONGEST = 1e6;
@@ -45,17 +45,16 @@ public final class RunIntervals {
     }
 
     /**
-     * The intervals of a run.
+     * Creates the intervals of a run.
      *
-     * @param perSecond the run's times in stretches of equal length, at least a second each, in their order and without
-     *     a warm-up
+     * @param perSecond times in stretches of equal length, at least a second each, in order and without a warm-up
      * @return empty if there are fewer than {@link #LEAST_SECONDS} stretches
      */
     public static Optional<RunIntervals> of(List<Distribution> perSecond) {
         return perSecond.size() < LEAST_SECONDS ? Optional.empty() : Optional.of(new RunIntervals(perSecond));
     }
 
-    /** The same however short it is, but not shorter than ten stretches. */
+    /** The same for shorter runs, down to ten stretches. */
     public static RunIntervals ofAny(List<Distribution> perSecond) {
         if (perSecond.size() < Batches.LEAST) {
             throw new IllegalArgumentException(
@@ -69,7 +68,7 @@ public final class RunIntervals {
         return whole;
     }
 
-    /** What each second has above a percentile of the whole, in excess of its share; the sum is 0. */
+    /** The excess of each second above a percentile of the whole run; the sum is 0. */
     private static final class Guard {
         private final double shareBelow;
         private final double[] excess;
@@ -91,7 +90,7 @@ public final class RunIntervals {
         });
     }
 
-    /** The percentile itself first, then the lower ones that move. */
+    /** The percentile itself first, then the lower ones that vary. */
     private List<Guard> upTo(double percentile) {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
@@ -103,13 +102,16 @@ public final class RunIntervals {
                 .toList();
     }
 
-    /** A service without scatter that gets faster by a thousandth keeps its order for long: that is no memory to speak of. */
+    /**
+     * Whether a percentile hardly moves. A service without scatter that becomes 0.1 % faster keeps its order for long,
+     * but that is no relevant memory.
+     */
     private boolean standsStill(double percentile) {
         return Movement.of(tenths, percentile).filter(Movement::isSlight).isPresent();
     }
 
     /**
-     * For how long requests depended on each other, seen at this percentile and those below it.
+     * How long requests depend on each other, judged at this percentile and the lower ones.
      *
      * @param percentile above 0, below 100
      */
@@ -120,7 +122,7 @@ public final class RunIntervals {
                 .reduce(new Memory(1, 0), Memory::and);
     }
 
-    /** How many independent requests would tell as much about this percentile; at most as many as there are. */
+    /** The effective number of independent requests at this percentile; at most their count. */
     public double effectiveCount(double percentile) {
         return scatter(percentile).effectiveCount(HALF_ERROR, 1);
     }
@@ -148,9 +150,9 @@ public final class RunIntervals {
         return new Scatter(n, percentile / 100, batches, inflations);
     }
 
-    /** How the batches scatter around a percentile and those below it. */
+    /** The scatter of the batches at a percentile and the lower ones. */
     private record Scatter(double count, double p, List<Batches> batches, List<Double> inflations) {
-        /** For a run that is so many times longer. */
+        /** The effective count for a run {@code longer} times as long. */
         double effectiveCount(double halfError, double longer) {
             double z = Normal.quantile(1 - halfError);
             double price = 1;
@@ -163,7 +165,7 @@ public final class RunIntervals {
 
         double low(double halfError) {
             double n = effectiveCount(halfError, 1);
-            // as in the interval of independent values: so many would have to be above the percentile by chance
+            // as for independent values: this many would have to exceed the percentile by chance
             if (Math.pow(1 - p, n) > halfError) {
                 return 0;
             }
@@ -171,7 +173,7 @@ public final class RunIntervals {
             return p - reach * batches.get(0).lowerStretch(halfError);
         }
 
-        /** 1 or more if there is none. */
+        /** The share at the upper end; 1 or more if there is none. */
         double high(double halfError, double longer) {
             double n = effectiveCount(halfError, longer);
             if (Math.pow(p, n) > halfError) {
@@ -186,7 +188,7 @@ public final class RunIntervals {
     }
 
     /**
-     * The interval of a percentile.
+     * The 95 % interval of a percentile.
      *
      * @param percentile above 0, below 100
      */
@@ -195,7 +197,7 @@ public final class RunIntervals {
     }
 
     /**
-     * The interval of a percentile with a confidence of one's own, such as for one of several looks at the same run.
+     * The interval of a percentile with a given confidence, such as for one of several looks at a run.
      *
      * @param percentile above 0, below 100
      * @param confidence from 0.5, below 1
@@ -232,11 +234,10 @@ public final class RunIntervals {
     }
 
     /**
-     * How many stretches a run like this one should have for the interval of a percentile to have an upper end, and for its
-     * memory to fit in ten times.
+     * The number of stretches that a run like this needs for an upper end at a percentile and for ten times its memory.
      *
      * @param percentile above 0, below 100
-     * @return more than there are if the interval has no upper end
+     * @return more than the run has if the interval has no upper end
      */
     public long stretchesNeeded(double percentile) {
         Scatter scatter = scatter(percentile);

@@ -6,16 +6,16 @@ import java.util.Arrays;
  * The universal scalability law: the throughput at N concurrent clients is γN / (1 + α(N-1) + βN(N-1)). Immutable.
  *
  * @param perClient γ: throughput of one client, above 0
- * @param contention α: the share of the work that only one can do at a time, at least 0
- * @param coherence β: the price of each pair that has to agree, at least 0
+ * @param contention α: the serial share of the work, at least 0
+ * @param coherence β: the cost of agreement per pair of clients, at least 0
  * @see <a href="https://doi.org/10.1007/978-3-540-31010-5">Gunther: Guerrilla Capacity Planning, 2007</a>
  */
 public record ScalabilityLaw(double perClient, double contention, double coherence) {
-    /** With fewer loads the three numbers would fit anything. */
+    /** With fewer loads, three parameters would fit anything. */
     public static final int LEAST_LOADS = 6;
 
     /**
-     * The law that is closest to some measurements, relative to each.
+     * Fits the law to measurements by relative least squares.
      *
      * @param clients concurrent clients, each above 0
      * @param throughputs per second, each above 0
@@ -26,7 +26,7 @@ public record ScalabilityLaw(double perClient, double contention, double coheren
                     "there must be at least " + LEAST_LOADS + " loads, each with a throughput," + " but there were "
                             + clients.length + " and " + throughputs.length);
         }
-        // N/X is linear in the three numbers; terms that come out negative are left out one after the other
+        // N/X is linear in the three parameters; negative ones are eliminated one after another
         double[] all = solve(clients, throughputs, true, true);
         if (all[1] >= 0 && all[2] >= 0) {
             return law(all);
@@ -47,7 +47,7 @@ public record ScalabilityLaw(double perClient, double contention, double coheren
         return new double[] {1, n - 1, n * (n - 1)};
     }
 
-    /** Weighted normal equations by Gaussian elimination; a term that is left out is 0. */
+    /** Solves the weighted normal equations by Gaussian elimination; an eliminated term is 0. */
     private static double[] solve(double[] clients, double[] throughputs, boolean contention, boolean coherence) {
         boolean[] used = {true, contention, coherence};
         double[][] matrix = new double[3][4];
@@ -97,12 +97,12 @@ public record ScalabilityLaw(double perClient, double contention, double coheren
         return sum;
     }
 
-    /** The throughput at so many clients. */
+    /** The throughput with this many clients. */
     public double throughput(double clients) {
         return perClient * clients / (1 + contention * (clients - 1) + coherence * clients * (clients - 1));
     }
 
-    /** The number of clients with the greatest throughput; infinite if more clients always do more. */
+    /** The number of clients with the highest throughput; infinite if it always grows. */
     public double bestClients() {
         return coherence == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, 1 - contention) / coherence);
     }

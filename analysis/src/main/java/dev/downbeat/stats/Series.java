@@ -2,9 +2,9 @@ package dev.downbeat.stats;
 
 import java.util.Arrays;
 
-/** Arithmetic on values in the order of time. */
+/** Arithmetic on time series. */
 public final class Series {
-    /** Makes the median absolute deviation of normal values their standard deviation. */
+    /** Scales the median absolute deviation of normal values to their standard deviation. */
     private static final double TO_SIGMA = 1.4826;
 
     private Series() {}
@@ -13,14 +13,14 @@ public final class Series {
         return Arrays.stream(values).average().orElse(0);
     }
 
-    /** The middle one, or the mean of the two in the middle. */
+    /** The middle value, or the mean of the two middle values. */
     public static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** Sum of squared distances from the mean. */
+    /** The sum of squared deviations from the mean. */
     public static double squares(double[] values) {
         double mean = mean(values);
         return Arrays.stream(values)
@@ -28,7 +28,7 @@ public final class Series {
                 .sum();
     }
 
-    /** Values beyond five standard deviations, estimated by the median absolute deviation, are drawn in to them. */
+    /** Clips values beyond five standard deviations, estimated by the median absolute deviation. */
     public static double[] withoutOutliers(double[] values) {
         double middle = median(values);
         double spread = 5
@@ -41,7 +41,7 @@ public final class Series {
                 .toArray();
     }
 
-    /** Means of so many neighbours each; what is left over at the end is dropped. */
+    /** Means of consecutive groups of {@code size} values; the remainder is dropped. */
     public static double[] batches(double[] values, int size) {
         double[] means = new double[values.length / size];
         for (int i = 0; i < means.length; i++) {

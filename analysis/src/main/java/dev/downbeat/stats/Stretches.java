@@ -4,11 +4,11 @@ import dev.downbeat.record.Distribution;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Stretches of a run put together. Stateless. */
+/** Merges stretches of a run. Stateless. */
 public final class Stretches {
     private Stretches() {}
 
-    /** The same run in ten parts, or in as many as there are stretches if these are fewer. */
+    /** The run in ten parts, or in its stretches if there are fewer than ten. */
     public static List<Distribution> tenths(List<Distribution> stretches) {
         int size = stretches.size();
         int parts = Math.min(Batches.LEAST, size);

@@ -1,11 +1,11 @@
 package dev.downbeat.stats;
 
-/** Student's t, as a transformed {@link Beta} law. */
+/** Student's t distribution, as a transformed {@link Beta} distribution. */
 public final class StudentT {
     private StudentT() {}
 
     /**
-     * The value that is not exceeded with probability p.
+     * The quantile function.
      *
      * @param p from 0.5, below 1
      * @param degreesOfFreedom above 0

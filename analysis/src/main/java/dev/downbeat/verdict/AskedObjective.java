@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A service level objective: a limit that a run keeps, breaks, or leaves undecided. Immutable; made by {@link #parse} or by
- * the records' constructors.
+ * A service level objective, which a run meets, misses or leaves undecided. Immutable. Created by {@link #parse} or the
+ * records' constructors.
  */
 public sealed interface AskedObjective {
     /** The objective as {@link #parse} reads it, without spaces: {@code p99<50ms}. */
@@ -16,57 +16,58 @@ public sealed interface AskedObjective {
         return subject() + limit().replace(" ", "");
     }
 
-    /** What is limited, as a row of a report is called: {@code p99}, {@code max}, {@code errors}. */
+    /** The quantity that is limited, named as in a report's rows: {@code p99}, {@code max}, {@code errors}. */
     String subject();
 
-    /** The limit as a reader wants it: {@code < 50 ms}. */
+    /** The limit for readers: {@code < 50 ms}. */
     String limit();
 
-    /** Whether response times decide it, so that our own delays may. */
+    /** Whether response times decide it, so that Downbeat's own delays may matter. */
     default boolean isOfTimes() {
         return false;
     }
 
-    /** Whether requests decide it that failed or timed out. */
+    /** Whether failed and timed-out requests decide it. */
     default boolean isOfErrors() {
         return false;
     }
 
-    /** Whether somebody asked for it: the default limit of errors holds for every run. */
+    /** Whether the user set it. The default limit of errors applies to every run. */
     default boolean isAsked() {
         return true;
     }
 
     /**
-     * The same with a part of what it allows.
+     * The same objective with a part of its limit.
      *
      * @param part above 0, at most 1
      */
     AskedObjective stricter(double part);
 
-    /** Holds the run against the objective. */
+    /** Judges the requests of a run as observed. */
     JudgedObjective judge(Observations seen);
 
-    /** Holds against the objective what the run proves about the service. */
+    /** Judges what a run proves about the service. */
     JudgedObjective judge(Evidence evidence);
 
     /**
-     * Reads an objective. Spaces do not matter.
+     * Parses an objective. Spaces are ignored.
      *
      * @param text {@code p99<50ms}, {@code p99.9<=1s}, {@code p(99)<50ms}, {@code max<2s}, {@code mean<10ms},
-     *     {@code errors<0.1%} or {@code rate>=99%}; before it, if it is for the requests of one name, {@code place order: }
-     * @throws IllegalArgumentException with one line that says what is accepted
+     *     {@code errors<0.1%} or {@code rate>=99%}; after a prefix such as {@code place order: } for the requests of
+     *     one name
+     * @throws IllegalArgumentException with one line that states what is accepted
      */
     static AskedObjective parse(String text) {
         return SloParser.parse(text);
     }
 
-    /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
+    /** The default objectives: {@code errors<1%}, so that a run of refusals is never green. */
     static List<AskedObjective> defaults() {
         return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
     }
 
-    /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
+    /** The user's objectives, with the {@link #defaults} unless they limit errors or the rate. */
     static List<AskedObjective> withDefaults(List<AskedObjective> asked) {
         boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
         return limitsFailure
@@ -75,9 +76,9 @@ public sealed interface AskedObjective {
     }
 
     /**
-     * Which side of a limit the limit itself belongs to.
+     * Whether the limit itself is allowed.
      *
-     * @param inclusive whether a value equal to the limit keeps it
+     * @param inclusive whether a value equal to the limit meets it
      */
     record Ceiling(boolean inclusive) {
         String sign() {
@@ -91,8 +92,8 @@ public sealed interface AskedObjective {
     }
 
     /**
-     * A percentile of the response time stays below a limit. Values are kept to 0.1 %; the upper edge, which is the one
-     * shown, is held against the limit.
+     * A percentile of the response time must stay below a limit. Values are recorded to 0.1 %; the upper edge, which is
+     * displayed, is compared with the limit.
      *
      * @param percentile above 0, up to 100, which is the maximum
      * @param ceiling whether the limit itself is allowed
@@ -138,7 +139,7 @@ public sealed interface AskedObjective {
     }
 
     /**
-     * The mean response time stays below a limit.
+     * The mean response time must stay below a limit.
      *
      * @param ceiling whether the limit itself is allowed
      * @param limitNanos above 0
@@ -180,23 +181,23 @@ public sealed interface AskedObjective {
     }
 
     /**
-     * The share of planned requests that failed or timed out stays below a limit.
+     * The share of planned requests that failed or timed out must stay below a limit.
      *
      * @param ceiling whether the limit itself is allowed
      * @param limitPercent from 0 to 100
-     * @param isAsked whether somebody asked for it
+     * @param isAsked whether the user set it
      */
     record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements AskedObjective {
         public Errors {
             requirePercent(limitPercent);
         }
 
-        /** One that somebody asked for. */
+        /** A limit set by the user. */
         public Errors(Ceiling ceiling, BigDecimal limitPercent) {
             this(ceiling, limitPercent, true);
         }
 
-        /** The same limit, which nobody asked for. */
+        /** The same limit as a default. */
         public Errors unasked() {
             return new Errors(ceiling, limitPercent, false);
         }
@@ -233,7 +234,7 @@ public sealed interface AskedObjective {
     }
 
     /**
-     * The share of planned requests that were answered reaches a limit.
+     * The share of planned requests that were answered must reach a limit.
      *
      * @param inclusive whether the limit itself is enough
      * @param limitPercent from 0 to 100
@@ -288,11 +289,11 @@ public sealed interface AskedObjective {
     /**
      * An objective for the requests of one name.
      *
-     * @param name of requests; not empty
-     * @param slo what is asked of them; without a name of its own
+     * @param name name of the requests; not empty
+     * @param slo their objective; without a name of its own
      */
     record Named(String name, AskedObjective slo) implements AskedObjective {
-        /** Checks that there is one name. */
+        /** Refuses a second name. */
         public Named {
             if (name.isBlank() || slo instanceof Named) {
                 throw new IllegalArgumentException("an objective must have one name, but was '" + name + "'");
@@ -300,10 +301,10 @@ public sealed interface AskedObjective {
         }
 
         /**
-         * Refuses an objective for requests that there are not, which would be met by none.
+         * Refuses objectives for unknown names, which no request could miss.
          *
-         * @param names of the requests that there are
-         * @throws IllegalArgumentException in one line
+         * @param names names of the run's requests
+         * @throws IllegalArgumentException with a message of one line
          */
         public static void refuseUnknown(List<AskedObjective> asked, List<String> names) {
             for (AskedObjective one : asked) {

@@ -5,11 +5,11 @@ import dev.downbeat.verdict.caveat.Words;
 import java.util.OptionalLong;
 
 /**
- * A time with all that is known of it.
+ * A measured time and its bounds.
  *
- * @param nanos as it was measured, with all of our own delays; at least that, if the upper bound is another
- * @param withoutOursNanos without all that may be ours
- * @param atMostNanos whatever became of the requests whose end was not seen; empty if there is no limit to it
+ * @param nanos as measured, with all of Downbeat's own delays; a lower bound if the upper bound differs
+ * @param withoutOursNanos without any part that may be Downbeat's own delay
+ * @param atMostNanos upper bound for any fate of the requests whose end was not seen; empty if unbounded
  */
 record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) {
     static BoundedTime ofPercentile(ResponseBounds bounds, double percentile) {
@@ -23,7 +23,7 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
                 nanos, bounds.meanWithoutOursNanos(), bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
     }
 
-    /** Met with all of our delays, or missed without any of them; what lies between is undecided. */
+    /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
     JudgedObjective judge(AskedObjective slo, AskedObjective.Ceiling ceiling, long limitNanos) {
         boolean met = atMostNanos.stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
         boolean missed = !ceiling.keeps(withoutOursNanos, limitNanos);
@@ -34,7 +34,7 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
         return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
     }
 
-    /** The same for one that is above the limit only with what may be ours. */
+    /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
     JudgedObjective openSinceOurs(AskedObjective slo) {
         return JudgedObjective.ofTime(slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), ours(true));
     }

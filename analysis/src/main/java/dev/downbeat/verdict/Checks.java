@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Looks for reasons to doubt a run: one method for each. */
+/** Checks a run for reasons to doubt it: one method per reason. */
 final class Checks {
     private static final double BUSY_SHARE = 0.9;
     private static final long LEAST_FULL_NANOS = 100_000_000;
@@ -46,7 +46,7 @@ final class Checks {
         this.slos = slos;
     }
 
-    /** Doubts first, each kind at most once. */
+    /** The reasons found, doubts first, each kind at most once. */
     List<Caveat> caveats() {
         List<Caveat> found = new ArrayList<>();
         ledger(found);
@@ -54,6 +54,7 @@ final class Checks {
         start(found);
         shards(found);
         messagesOfOthers(found);
+        Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
         nothingAnswered(found);
         lateness(found);
         hiccup(found);
@@ -88,7 +89,7 @@ final class Checks {
         }
     }
 
-    /** Of a merged run it is said with the name of the shard. */
+    /** For merged runs, {@link #shards} reports it with the shard's number. */
     private void cutOff(List<Caveat> found) {
         if (result.shards().isEmpty()) {
             found.add(new Flaw.CutOff(result.durationNanos(), result.ledger().inFlight()));
@@ -104,7 +105,7 @@ final class Checks {
         });
     }
 
-    /** Of a merged run: what the sum would hide. */
+    /** Problems of single shards that the merged result would hide. */
     private void shards(List<Caveat> found) {
         int count = result.shards().size();
         List<ShardRun> here =
@@ -178,14 +179,15 @@ final class Checks {
             keptNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
-        long wallNanos = result.durationNanos(); // of a very short run what kept it began before, and ended later
+        long wallNanos =
+                result.durationNanos(); // in very short runs, a delay may begin before the run and end after it
         OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(keptNanos, wallNanos), wallNanos);
         if (often.isDoubt()) {
             found.add(often);
         }
     }
 
-    /** A doubt before a note, then the greater share of the response time. */
+    /** Doubts before notes, then the greater share of the response time. */
     private static boolean isWorse(OwnDelay.GeneratorLate one, OwnDelay.GeneratorLate other) {
         if (one.isDoubt() != other.isDoubt()) {
             return one.isDoubt();
@@ -200,7 +202,7 @@ final class Checks {
         }
     }
 
-    /** Only a time that could have shaped the percentiles counts: a twentieth of the run. */
+    /** Counts only if it could affect the percentiles: at least a twentieth of the run. */
     private void busy(List<Caveat> found) {
         Saturation full = result.lanes().saturation();
         boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
@@ -226,7 +228,7 @@ final class Checks {
         }
     }
 
-    /** Only of what was asked: a percentile that nobody asked for is left out of the table without a word. */
+    /** Only percentiles that were asked for; others are silently omitted from the table. */
     private void tooFew(List<Caveat> found) {
         List<Double> hidden = asked().filter(percentile -> !bounds.carries(percentile))
                 .distinct()
@@ -237,7 +239,9 @@ final class Checks {
         }
     }
 
-    /** A duration at a rate like this one's, in whole seconds, minutes or hours; 0 if none longer than the plan helps. */
+    /**
+     * A sufficient duration at this rate, in whole seconds, minutes or hours; 0 if none longer than the plan suffices.
+     */
     private long longerNanos(double percentile) {
         double windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         double seconds = windowNanos / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
@@ -248,7 +252,7 @@ final class Checks {
         return sensible ? rounded * 1_000_000_000L : 0;
     }
 
-    /** Those of every report and those that an objective speaks of. */
+    /** The percentiles of every report and of the objectives. */
     private Stream<Double> percentiles() {
         return Stream.concat(Percentiles.of(Percentiles.Place.TABLE).stream(), asked())
                 .distinct()

@@ -23,13 +23,12 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run proves about the service itself, and not only about the requests that happened to be sent: an objective is
- * surely met if the whole interval of what it limits keeps the limit, surely missed if none of it does, and undecided
- * otherwise. The intervals hold for requests that wait together. A maximum has no interval: it is judged as it was seen.
- * Immutable.
+ * What a run proves about the service, beyond the requests that happened to be sent. An objective is certainly met if
+ * its whole confidence interval is within the limit, certainly missed if none of it is, and otherwise undecided. The
+ * intervals account for requests that wait together. A maximum has no interval and is judged as observed. Immutable.
  */
 public final class Evidence {
-    /** As long as a run's own intervals are. */
+    /** The stretch length used for a run's own intervals. */
     public static final long SECOND_NANOS = ResponseIntervals.LEAST_STRETCH_NANOS;
 
     private static final long GOOD = 1;
@@ -52,23 +51,22 @@ public final class Evidence {
     }
 
     /**
-     * The evidence of a run.
+     * Creates the evidence of a run.
      *
-     * @param result of the run, without a warm-up
-     * @param stretchNanos how long a stretch must be at least, for what happens in one not to depend on the one before; a
-     *     second is long enough for most queues
-     * @param confidence the probability with which each decision is right, from 0.5, below 1
+     * @param result the run, without a warm-up
+     * @param stretchNanos least length of a stretch for stretches to be independent; a second suffices for most queues
+     * @param confidence probability that each decision is right, from 0.5, below 1
      */
     public static Evidence of(RunResult result, long stretchNanos, double confidence) {
         return new Evidence(Observations.of(result), stretchNanos, confidence);
     }
 
-    /** The same of a run that was looked at before. */
+    /** The evidence of a run whose observations are known. */
     static Evidence of(Observations seen) {
         return new Evidence(seen, SECOND_NANOS, QuantileInterval.CONFIDENCE);
     }
 
-    /** What is left over at the end is part of the last stretch. */
+    /** The remainder is added to the last stretch. */
     private static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
         List<Interval> stretches = new ArrayList<>();
         Interval open = null;
@@ -86,12 +84,12 @@ public final class Evidence {
         return stretches;
     }
 
-    /** What the run proves about the requests of one name. */
+    /** The evidence for the requests of one name. */
     Evidence named(String name) {
         return new Evidence(seen.named(name), stretchNanos, confidence);
     }
 
-    /** What became of an objective. */
+    /** Judges an objective. */
     public JudgedObjective judge(AskedObjective slo) {
         return slo.judge(this);
     }
@@ -150,10 +148,10 @@ public final class Evidence {
     }
 
     /**
-     * The interval of a percentile of the response time, with a confidence of 95 %.
+     * The 95 % confidence interval of a percentile of the response time.
      *
      * @param percentile above 0, below 100
-     * @return empty if there are too few requests or stretches, or if only a lower bound of it is known
+     * @return empty if there are too few requests or stretches, or if only a lower bound is known
      */
     public Optional<QuantileInterval> responseTime(double percentile) {
         if (!bounds.carries(percentile) || !bounds.isKnownAt(percentile)) {
@@ -165,7 +163,7 @@ public final class Evidence {
                 .map(intervals -> intervals.at(percentile));
     }
 
-    /** Requests of one kind and all that came to an end, in each stretch. */
+    /** The requests of one kind and all that ended, by stretch. */
     public List<ShareChange.Tally> tallies(ToLongFunction<Ledger> kind) {
         return stretches.stream()
                 .map(stretch -> stretch.recording().ledger())
@@ -205,7 +203,7 @@ public final class Evidence {
     /**
      * The ends of the mean's interval.
      *
-     * @param highNanos empty if requests were not seen to end, so that nothing bounds it
+     * @param highNanos empty if requests were not seen to end, so that the mean is unbounded
      */
     record MeanEnds(long lowNanos, OptionalLong highNanos) {}
 
@@ -231,7 +229,7 @@ public final class Evidence {
                 ledger -> ledger.accounted() - ledger.answered());
     }
 
-    /** A share of bad requests below L is the percentile 100 - L of a law with two values, which has an interval. */
+    /** A share of bad requests below L is percentile 100 - L of a two-valued distribution, which has an interval. */
     private JudgedObjective share(AskedObjective slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
         JudgedObjective seen = asSeen(slo);
         double percentile = 100 - limitPercent.doubleValue();

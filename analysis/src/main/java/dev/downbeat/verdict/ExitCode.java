@@ -1,17 +1,17 @@
 package dev.downbeat.verdict;
 
-/** What a script is told: the same numbers by every door. */
+/** The exit codes, the same for every command and integration. */
 public final class ExitCode {
-    /** Measured; objectives met, or none set. */
+    /** Measured; the objectives are met, or none was set. */
     public static final int MET = 0;
 
     /** Nothing could be measured. */
     public static final int NOTHING = 1;
 
-    /** The command line is wrong. */
+    /** The command line is invalid. */
     public static final int USAGE = 2;
 
-    /** Measured, and what was asked cannot be answered. */
+    /** Measured, but the question cannot be answered. */
     public static final int UNSOUND = 98;
 
     /** An objective was missed. */

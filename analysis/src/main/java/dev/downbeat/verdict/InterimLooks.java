@@ -10,24 +10,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Looks at a run while it goes on, until each objective is surely met or missed. To look again and again until one likes
- * the answer would make sure of anything, and a service that is busy for some seconds at a time looks calm until its first
- * busy spell: so it looks only after 60, 120, 240 seconds and so on, and two looks in a row must say the same of each
- * objective. What is met with a part of its limit to spare may be spoiled by a spell that did not come yet: with less than
- * half it needs the third look, with less than a fifth the fourth, and from p99 on with less than half: a hundredth of the time
- * decides that. A run whose time is over before that is judged by a last look of its own, which may err half as often for each look
- * before it. Not thread-safe.
+ * Examines a run while it is going on, until each objective is certainly met or missed. Repeated peeking would
+ * eventually "prove" anything, and a service with occasional busy phases looks calm before the first. So it looks after
+ * 60, 120, 240 seconds and so on, and two consecutive looks must agree on each objective. A narrow pass may be spoilt
+ * by a busy phase still to come. With less than half of the limit to spare it needs the third look, with less than a
+ * fifth the fourth; from p99 on, less than half needs the fourth. A run that ends earlier is judged by a final look,
+ * whose error is halved for each earlier look. Not thread-safe.
  */
 public final class InterimLooks {
     private static final double ERROR = 0.05;
 
-    /** Of each look, as far as it must be confirmed by the next one. */
+    /** The error of each look, which the next look must confirm. */
     private static final double ERROR_OF_LOOK = 0.04;
 
-    /** What is met by so much of its limit does not wait for the third look, or for the fourth. */
+    /** Objectives met with these parts of their limit need not wait for the third or fourth look. */
     private static final List<Double> PARTS = List.of(0.5, 0.8);
 
-    /** From here on a spell needs a hundredth of the time only, so that a run may have had too little of it by chance. */
+    /** From this percentile on, a busy phase of a hundredth of the time matters, and a run may miss it by chance. */
     private static final double RARE = 99;
 
     private static final int LEAST_LOOKS = 2;
@@ -43,14 +42,14 @@ public final class InterimLooks {
     private List<JudgedObjective.Status> before = List.of();
     private boolean decided;
 
-    /** Nothing has been seen yet. */
+    /** Starts without data. */
     public InterimLooks(RunPlan plan, List<AskedObjective> slos) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
     }
 
     /**
-     * Takes the next interval.
+     * Adds the next interval.
      *
      * @return whether each objective is decided, so that the run may end
      */
@@ -90,7 +89,7 @@ public final class InterimLooks {
         return slo.stricter(isRare ? PARTS.get(0) : part);
     }
 
-    /** What the whole run proves: by the looks that decided, or by a last one. */
+    /** The evidence of the whole run: of the looks that decided, or of a final one. */
     public Evidence evidence(RunResult result) {
         return evidence(result, decided ? ERROR_OF_LOOK : ERROR / (1L << Math.min(looks + 1, 40)));
     }

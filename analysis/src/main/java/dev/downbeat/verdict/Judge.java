@@ -13,7 +13,7 @@ import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.List;
 import java.util.Optional;
 
-/** Says what became of each objective, with everything held against it that may change the answer. */
+/** Judges each objective, with everything that may change the answer. */
 final class Judge {
     private final Observations seen;
     private final RunResult result;
@@ -38,7 +38,7 @@ final class Judge {
     JudgedObjective judge(AskedObjective slo) {
         if (slo instanceof AskedObjective.Named named) {
             if (!result.recording().byName().containsKey(named.name())) {
-                // what never ran is not met; a run that was stopped may not have come to it
+                // An objective of requests that never ran is not met. A stopped run may not have reached them.
                 return result.isComplete() && result.ledger().planned() > 0
                         ? JudgedObjective.ofNobody(named, "no request has this name")
                         : JudgedObjective.unobserved(named, "no request has this name");
@@ -62,7 +62,7 @@ final class Judge {
         return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;
     }
 
-    /** Whether the lower end of the interval is above the limit even without what may be ours at its place. */
+    /** Whether the lower end of the interval exceeds the limit even without Downbeat's own delays. */
     private boolean isMissedBy(AskedObjective.Percentile slo) {
         Optional<QuantileInterval> interval =
                 slo.percentile() < 100 ? evidence.responseTime(slo.percentile()) : Optional.empty();
@@ -133,13 +133,15 @@ final class Judge {
         return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.notSure(why);
     }
 
-    /** What grows as long as the load lasts has no percentile: a shorter run would have met more. */
+    /**
+     * Under overload, response times grow with the duration of the load: a shorter run would have met more objectives.
+     */
     private JudgedObjective unlessOverloaded(JudgedObjective met) {
         boolean overloaded = caveats.stream().anyMatch(LoadCaveat.Overloaded.class::isInstance);
         return overloaded ? met.undecided(", but the service is overloaded") : met;
     }
 
-    /** Our delays alone undo nothing: they are in the bounds. */
+    /** Downbeat's own delays undo no decision, since the bounds include them. */
     private JudgedObjective unlessInvalid(JudgedObjective decided) {
         for (Caveat caveat : caveats) {
             if (undoes(caveat, decided)) {

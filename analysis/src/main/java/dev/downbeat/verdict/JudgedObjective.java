@@ -5,15 +5,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What became of one objective.
+ * The judgement of one objective.
  *
- * @param slo what was asked
- * @param status whether it was kept
- * @param valueNanos for an objective on a time: what was observed, in nanoseconds, if the data can carry it
- * @param valueShare for an objective on a share: what was observed, from 0 to 1, if anything was
- * @param isLowerBound whether the observed value is only a lower bound of the true one
- * @param reason what was seen, in a few words: "was 1.04 s"
- * @param isUnsure whether it was met or missed by the estimate, and another run of the same service might say otherwise
+ * @param slo the objective
+ * @param status whether it was met
+ * @param valueNanos observed time in nanoseconds, for objectives on times with enough requests
+ * @param valueShare observed share from 0 to 1, for objectives on shares with any requests
+ * @param isLowerBound whether the observed value is a lower bound
+ * @param reason the observation in a few words: "was 1.04 s"
+ * @param isUnsure whether the point estimate decided, so that another run of the same service might differ
  */
 public record JudgedObjective(
         AskedObjective slo,
@@ -23,13 +23,13 @@ public record JudgedObjective(
         boolean isLowerBound,
         String reason,
         boolean isUnsure) {
-    /** Whether an objective was kept. */
+    /** Whether an objective was met. */
     public enum Status {
-        /** Kept, whatever became of the requests whose end was not seen, and with all of our own delays. */
+        /** Met for any fate of the requests whose end was not seen, even with all of Downbeat's delays. */
         MET("met"),
-        /** Not kept, whatever became of the requests whose end was not seen, and without our own delays. */
+        /** Missed for any fate of the requests whose end was not seen, even without Downbeat's delays. */
         MISSED("missed"),
-        /** The data allow neither conclusion. */
+        /** The data are not conclusive. */
         UNDECIDED("undecided");
 
         private final String word;
@@ -51,7 +51,7 @@ public record JudgedObjective(
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** One that is as sure as it says. */
+    /** A judgement without the mark "not sure". */
     public JudgedObjective(
             AskedObjective slo,
             Status status,
@@ -62,13 +62,16 @@ public record JudgedObjective(
         this(slo, status, valueNanos, valueShare, isLowerBound, reason, false);
     }
 
-    /** The answer as it is read: {@code met}, {@code MISSED}, {@code undecided}; {@code , not sure} may follow. */
+    /**
+     * The answer as displayed: {@code met}, {@code MISSED} or {@code undecided}, possibly followed by
+     * {@code , not sure}.
+     */
     public String word() {
         String word = status == Status.MISSED ? "MISSED" : status.word();
         return isUnsure ? word + ", not sure" : word;
     }
 
-    /** The value as a multiple of its limit; 0 where none is known. */
+    /** The value as a multiple of its limit; 0 if unknown. */
     public double timesItsLimit() {
         AskedObjective asked = slo instanceof AskedObjective.Named named ? named.slo() : slo;
         if (asked instanceof AskedObjective.Percentile percentile && valueNanos.isPresent()) {
@@ -89,17 +92,17 @@ public record JudgedObjective(
         return status != Status.UNDECIDED;
     }
 
-    /** The same of an objective that says more. */
+    /** The same judgement for an objective with a name. */
     JudgedObjective of(AskedObjective other) {
         return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
     }
 
-    /** Nobody can say, for a reason. */
+    /** Undecided, with a reason. */
     JudgedObjective undecided(String why) {
         return new JudgedObjective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
     }
 
-    /** The estimate stands, for what it is worth. */
+    /** Decided by the point estimate, marked as not sure. */
     JudgedObjective notSure(String why) {
         return new JudgedObjective(
                 slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
@@ -123,7 +126,7 @@ public record JudgedObjective(
         return new JudgedObjective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 
-    /** Asked of requests that the run did not have: met by none of them, a misspelt name would never fail. */
+    /** An objective for a name without requests. If it counted as met, a misspelt name would never fail. */
     static JudgedObjective ofNobody(AskedObjective.Named slo, String reason) {
         return new JudgedObjective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }

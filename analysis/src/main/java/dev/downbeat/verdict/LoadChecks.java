@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks whether the load was what the plan says, and whether the service could take it. */
+/** Checks whether the load was offered as planned and whether the service could sustain it. */
 final class LoadChecks {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
 
-    /** Who is so much behind at every moment of a second has not sent 95 % of its plan at any. */
+    /** A constant lateness above this for a whole second means that less than 95 % of its plan was sent in time. */
     private static final long BEHIND_NANOS = SECOND_NANOS / 20;
 
     private final RunResult result;
@@ -77,8 +77,8 @@ final class LoadChecks {
     }
 
     /**
-     * The worst second of which more than a twentieth was sent more than a second late, or nearly nothing within 50 ms:
-     * what is caught up sooner has reached the service in its time, if in bursts.
+     * The worst second in which more than 5 % was sent over a second late, or hardly anything within 50 ms. Shorter
+     * delays reach the service in the same second, if in bursts.
      */
     private Optional<Caveat> notOffered() {
         LoadCaveat.NotOffered worst = null;
@@ -102,7 +102,7 @@ final class LoadChecks {
 
     private static LoadCaveat.NotOffered notOffered(Interval second) {
         Distribution lateness = second.recording().lateness();
-        // a lateness is known when its request ends: in a stall of the service few are, which say little of that second
+        // lateness is recorded when a request ends; in a stall few do, and they say little about that second
         long count = Math.max(lateness.count(), second.recording().ledger().planned());
         if (count == 0) {
             return new LoadCaveat.NotOffered(1, second.startNanos(), second.lengthNanos());

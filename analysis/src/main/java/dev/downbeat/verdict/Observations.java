@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What can be read off a run before anything is judged: bounds, intervals, steadiness and events. Each is computed once, when it
- * is first needed, and nowhere else. Immutable, and safe for use by several threads.
+ * Everything derived from a run before judging: bounds, intervals, steadiness and events. Each value is computed once,
+ * on first use. Immutable and thread-safe.
  */
 public final class Observations {
-    /** One event has made a percentile if so much of what lies beyond it is the event's. */
+    /** An event determines a percentile if it accounts for at least this share of the requests beyond it. */
     private static final double MOST_OF_IT = 0.8;
 
     private final RunResult result;
@@ -46,12 +46,12 @@ public final class Observations {
                 .toList());
     }
 
-    /** Nothing is computed yet. */
+    /** Creates the observations; nothing is computed yet. */
     public static Observations of(RunResult result) {
         return new Observations(result);
     }
 
-    /** Bounds of the response times of what was recorded of a name, or of a part of a run. */
+    /** Bounds of the response times of a recording, such as that of one name. */
     public static ResponseBounds bounds(Recording recording) {
         return ResponseBounds.of(recording);
     }
@@ -76,12 +76,12 @@ public final class Observations {
         return intervals.get();
     }
 
-    /** Whether the service was the same throughout; empty if the load was not, or if the run was too short to say. */
+    /** Whether the service was steady throughout; empty if the load was not steady or the run was too short to tell. */
     public Optional<Steadiness> steadiness() {
         return steadiness.get();
     }
 
-    /** How the service changed so that no percentile of the whole describes it; empty if it did not. */
+    /** The change of the service that makes percentiles of the whole run meaningless; empty if there is none. */
     public Optional<Unsteady.NotSteady> change() {
         return steadiness()
                 .flatMap(Steadiness::caveat)
@@ -89,13 +89,13 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** If half of the median may be ours, nobody can tell who was overloaded. */
+    /** If half of the median may be Downbeat's delay, the overload cannot be attributed. */
     private boolean isMedianOurs() {
         return response().isOurs(50)
                 && 2 * response().withoutOursNanos(50) < response().atLeastNanos(50);
     }
 
-    /** Phases in which the service answered less than it was asked; stages that follow each other are one phase. */
+    /** The overloads of the service; consecutive stages form one phase. */
     public List<Overload> overloads() {
         return overloads.get();
     }
@@ -105,15 +105,15 @@ public final class Observations {
         return events.get();
     }
 
-    /** The same of the requests of one name alone. */
+    /** The observations for the requests of one name. */
     public Observations named(String name) {
         return byName.computeIfAbsent(
                 name, own -> new Observations(ofNames.get().named(own)));
     }
 
     /**
-     * The event that alone made this percentile what it is, and perhaps the median too. Such a percentile is a fact about
-     * this run; it has no confidence interval, since one event does not show how often it happens.
+     * The event that alone determined this percentile, possibly even the median. Such a percentile is a fact about this
+     * run. It has no confidence interval, since one event does not show how often it happens.
      *
      * @param percentile from 0 to 100
      */
@@ -132,7 +132,7 @@ public final class Observations {
                 : Optional.empty();
     }
 
-    /** How much of what lies beyond is the event's; those hit hard may be fewer than those beyond p99. */
+    /** The event's share of the requests beyond; badly affected requests may be fewer than those beyond p99. */
     private static double share(Incident event, double percentile, double beyond) {
         return Math.max(event.requestsHit() / beyond, percentile >= 99 ? event.tailShare() : 0);
     }

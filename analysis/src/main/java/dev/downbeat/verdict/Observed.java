@@ -2,7 +2,7 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.time.DurationText;
 
-/** How much is known about an observed time. */
+/** How certain an observed time is. */
 enum Observed {
     EXACTLY("was "),
     AT_LEAST("was at least ");

@@ -4,12 +4,12 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Words;
 
 /**
- * Holds objectives against the requests of a run as they were seen. What it proves about the service is {@link Evidence}'s.
+ * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
  *
- * @param seen of the run, without a warm-up
+ * @param seen the run's observations, without a warm-up
  */
 record ObservedJudgement(Observations seen) {
-    /** A mean of fewer says nothing, since one slow request may move it anywhere. */
+    /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
     private static final int LEAST_OF_MEAN = 50;
 
     JudgedObjective percentile(AskedObjective.Percentile slo) {
@@ -17,7 +17,7 @@ record ObservedJudgement(Observations seen) {
         if (bounds.count() == 0) {
             return JudgedObjective.unobserved(slo, "nothing was answered");
         }
-        // by count: if more requests are above the limit than may be, it is missed, however few there are
+        // by count: with more requests above the limit than allowed, it is missed, however few there are
         boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
         return isAbove || bounds.carries(slo.percentile())
                 ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
@@ -44,7 +44,7 @@ record ObservedJudgement(Observations seen) {
                 slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
     }
 
-    /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
+    /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
     JudgedObjective answers(AskedObjective.AchievedRate slo) {
         Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
         return share(

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What may be concluded from a run. Each answer is one to a question: delays of our own make an objective undecided only if
- * they could change the answer, and each percentile says how much of it may be ours. Immutable.
+ * The conclusions from a run. Downbeat's own delays make an objective undecided only if they could change the answer,
+ * and each percentile states how much of it may be Downbeat's. Immutable.
  *
  * @param measurement how far the numbers can be trusted
- * @param rows which percentiles are the service's; what is unsound for another reason than our delays has them all
+ * @param rows the sound percentiles; all of them if the run is unsound for a reason other than Downbeat's delays
  * @param service whether the service met its objectives
- * @param objectives what became of each objective, in the order given
- * @param caveats reasons for doubt first, then notes
- * @param rigour how much was asked of it
+ * @param objectives judgement of each objective, in the order given
+ * @param caveats doubts first, then notes
+ * @param rigour the certainty required
  */
 public record RunVerdict(
         Measurement measurement,
@@ -29,11 +29,11 @@ public record RunVerdict(
         Rigour rigour) {
     /** How far the numbers can be trusted. */
     public enum Measurement {
-        /** No percentile that is shown has a good part of ours in it. */
+        /** No displayed percentile contains a considerable delay of Downbeat. */
         SOUND("sound"),
-        /** Some percentiles have, and the table says how much; what was concluded does not depend on them. */
+        /** Some percentiles do, and the table shows how much; no conclusion depends on them. */
         PARTLY_SOUND("partly_sound"),
-        /** The load was not offered, the record is not whole, or all times may be ours. */
+        /** The load was not offered, the recording is incomplete, or all times may be Downbeat's delays. */
         UNSOUND("unsound");
 
         private final String word;
@@ -50,13 +50,13 @@ public record RunVerdict(
 
     /** Whether the service met its objectives. */
     public enum Service {
-        /** All of them. */
+        /** All objectives were met. */
         MET("met"),
         /** At least one was missed. */
         MISSED("missed"),
-        /** None was missed, and at least one could not be decided. */
+        /** None was missed, and at least one is undecided. */
         UNDECIDED("undecided"),
-        /** There was no objective. */
+        /** No objective was set. */
         NONE("none");
 
         private final String word;
@@ -80,17 +80,17 @@ public record RunVerdict(
         caveats = List.copyOf(caveats);
     }
 
-    /** A verdict on numbers that can be trusted as a whole, or not at all. */
+    /** A verdict on a run that is sound as a whole or not at all. */
     public RunVerdict(
             Measurement measurement, Service service, List<JudgedObjective> objectives, List<Caveat> caveats) {
         this(measurement, SoundRows.ALL, service, objectives, caveats, Rigour.PLAIN);
     }
 
     /**
-     * Judges a run by its estimates.
+     * Judges a run by its point estimates.
      *
-     * @param result of the run
-     * @param slos what is asked of the service; {@link AskedObjective#defaults()} if the user asked nothing. None is added.
+     * @param result the run
+     * @param slos the objectives; {@link AskedObjective#defaults()} are not added
      */
     public static RunVerdict of(RunResult result, List<AskedObjective> slos) {
         return of(result, slos, Rigour.PLAIN);
@@ -99,9 +99,9 @@ public record RunVerdict(
     /**
      * Judges a run.
      *
-     * @param result of the run
-     * @param slos what is asked of the service
-     * @param rigour how much is asked of the verdict
+     * @param result the run
+     * @param slos the objectives
+     * @param rigour the certainty required
      */
     public static RunVerdict of(RunResult result, List<AskedObjective> slos, Rigour rigour) {
         Observations seen = Observations.of(result);
@@ -111,9 +111,9 @@ public record RunVerdict(
     /**
      * Judges a run by what it proves about the service.
      *
-     * @param result of the run
-     * @param slos what is asked of the service
-     * @param evidence of the same run
+     * @param result the run
+     * @param slos the objectives
+     * @param evidence evidence of the same run
      * @param isStrict as in {@link Rigour}
      */
     public static RunVerdict of(RunResult result, List<AskedObjective> slos, Evidence evidence, boolean isStrict) {
@@ -121,20 +121,20 @@ public record RunVerdict(
     }
 
     /**
-     * Judges a run that was looked at before.
+     * Judges a run whose observations are known.
      *
-     * @param seen of the run
-     * @param slos what is asked of the service
-     * @param rigour how much is asked of the verdict
+     * @param seen the observations
+     * @param slos the objectives
+     * @param rigour the certainty required
      */
     public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour) {
         return of(seen, slos, rigour, Evidence.of(seen));
     }
 
     /**
-     * The same by evidence that was gathered while the run went on.
+     * Judges a run by evidence gathered while it was going on.
      *
-     * @param evidence of the same run
+     * @param evidence evidence of the same run
      */
     public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos).caveats();
@@ -150,7 +150,7 @@ public record RunVerdict(
                 rigour);
     }
 
-    /** A percentile whose objective is decided is shown, however few the requests are. */
+    /** Percentiles with a decided objective are displayed, however few requests there are. */
     private static List<Caveat> withoutDecided(List<Caveat> caveats, List<JudgedObjective> objectives) {
         List<Double> decided = objectives.stream()
                 .filter(JudgedObjective::isDecided)
@@ -165,25 +165,25 @@ public record RunVerdict(
                 .toList();
     }
 
-    /** The same, with other answers that were found before. */
+    /** The same verdict with answers saved earlier. */
     public RunVerdict with(Service found, List<JudgedObjective> judged) {
         return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
-    /** The same of a run that is unsound for a reason that its numbers do not show. */
+    /** The same verdict, made unsound for a reason that the numbers do not show. */
     public RunVerdict unsoundFor(Caveat reason) {
         List<Caveat> all = Stream.concat(Stream.of(reason), caveats.stream()).toList();
         return new RunVerdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
     }
 
-    /** The caveats that make the measurement unsound; none, if it is not. */
+    /** The caveats that make the measurement unsound; empty if it is sound. */
     public List<Caveat> doubts() {
         return measurement == Measurement.UNSOUND
                 ? caveats.stream().filter(Caveat::isDoubt).toList()
                 : List.of();
     }
 
-    /** Whether times of it can be believed, and compared: not all may be ours, or what was asked of them is decided. */
+    /** Whether times can be trusted and compared: not all may be Downbeat's delays, or their objectives are decided. */
     public boolean hasSoundTimes() {
         return measurement != Measurement.UNSOUND
                 && (measurement == Measurement.SOUND
@@ -193,21 +193,24 @@ public record RunVerdict(
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
-    /** Whether its times alone are {@link Measurement#UNSOUND}: what was asked is met, and hangs on none of them. */
+    /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
         return measurement == Measurement.UNSOUND
                 && service() == Service.MET
                 && caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
     }
 
-    /** The caveats for which its times must not be believed; none, if they can be. */
+    /** The caveats that make its times untrustworthy; empty if there are none. */
     public List<Caveat> doubtsOfTimes() {
         return hasSoundTimes()
                 ? List.of()
                 : caveats.stream().filter(Caveat::isDoubt).toList();
     }
 
-    /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound from p75 on}, {@code sound for its objectives}, {@code UNSOUND}. */
+    /**
+     * The answer as displayed: {@code sound}, {@code sound up to p99}, {@code sound from p75 on},
+     * {@code sound for its objectives}, {@code UNSOUND}.
+     */
     public String measurementInWords() {
         return switch (measurement) {
             case SOUND -> "sound";
@@ -219,7 +222,7 @@ public record RunVerdict(
         };
     }
 
-    /** That the service could not take the load, if so. */
+    /** The overload, if there was one. */
     public Optional<LoadCaveat.Overloaded> overload() {
         return caveats.stream()
                 .filter(LoadCaveat.Overloaded.class::isInstance)
@@ -227,7 +230,7 @@ public record RunVerdict(
                 .findFirst();
     }
 
-    /** Whether a service met these objectives. */
+    /** The service's status for these objectives. */
     public static Service service(List<JudgedObjective> objectives) {
         if (objectives.isEmpty()) {
             return Service.NONE;

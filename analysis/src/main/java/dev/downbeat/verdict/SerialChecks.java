@@ -4,17 +4,19 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.OwnDelay;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for reasons to doubt serial runs: what this process did to them itself. Stateless. */
+/** Checks serial runs for effects of Downbeat itself. Stateless. */
 public final class SerialChecks {
     private SerialChecks() {}
 
-    /** The reasons, the weightier first; empty if there are none. */
+    /** The reasons, most important first; empty if there are none. */
     public static List<Caveat> of(SerialResult result) {
         List<Caveat> found = new ArrayList<>();
+        Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
         GeneratorHealth health = result.health();
         OwnDelay.OftenLate often = new OwnDelay.OftenLate(health.hiccupNanos(), health.wallNanos());
         if (often.isDoubt()) {

@@ -7,14 +7,14 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /**
- * A part of the planned requests, known to lie between two counts.
+ * A count of planned requests, known to lie between two bounds.
  *
- * @param leastCount certain ones
- * @param mostCount certain ones and those of which nobody knows
- * @param planned all
+ * @param leastCount the certain ones
+ * @param mostCount the certain and the unknown ones
+ * @param planned all planned requests
  */
 record Share(long leastCount, long mostCount, long planned) {
-    /** Failures and timeouts are facts about the service, but for requests that timed out before we had noticed them. */
+    /** Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. */
     static Share ofErrors(RunResult result) {
         Ledger ledger = result.ledger();
         long seen = ledger.failed() + ledger.timedOut();
@@ -41,7 +41,7 @@ record Share(long leastCount, long mostCount, long planned) {
         return (double) leastCount / planned;
     }
 
-    /** Whole numbers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+    /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
     BigDecimal leastTimes100() {
         return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
     }

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads objectives, and says what to write where it cannot. */
+/** Parses objectives; its errors state what to write instead. */
 final class SloParser {
     private static final String ACCEPTED = "p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%";
     private static final Pattern SHAPE =
@@ -17,7 +17,7 @@ final class SloParser {
     private final String sign;
     private final String limit;
 
-    /** With what is said as a whole, for messages. */
+    /** Keeps the whole text for messages. */
     private SloParser(String text, String objective) {
         this.text = text;
         Matcher shape = SHAPE.matcher(objective.replaceAll("\\s", ""));
@@ -29,7 +29,7 @@ final class SloParser {
         limit = shape.group(3);
     }
 
-    /** What stands before the last colon is a name: no objective has a colon, and a name may have one. */
+    /** The text before the last colon is a name. Objectives contain no colon, but names may. */
     static AskedObjective parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {

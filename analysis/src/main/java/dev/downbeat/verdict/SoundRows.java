@@ -7,14 +7,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Which percentiles of the table are the service's, and which hold too much of our own delay. Each has its own word: a delay
- * of 2 ms spoils a median of 5 ms, and not a p99 of a second.
+ * The percentiles of the table that are sound, and those with too much of Downbeat's own delay. Each is judged by
+ * itself: a delay of 2 ms spoils a median of 5 ms but not a p99 of a second.
  *
- * @param sound those of which at most a tenth may be ours, ascending
- * @param ours the others, ascending
+ * @param sound percentiles of which at most 10 % may be Downbeat's, ascending
+ * @param ours the other percentiles, ascending
  */
 public record SoundRows(List<Double> sound, List<Double> ours) {
-    /** Nothing is known to be ours. */
+    /** No percentile is known to contain Downbeat's delay. */
     public static final SoundRows ALL = new SoundRows(List.of(), List.of());
 
     public SoundRows {
@@ -33,12 +33,12 @@ public record SoundRows(List<Double> sound, List<Double> ours) {
                 carried.stream().filter(bounds::isOurs).toList());
     }
 
-    /** Whether no row is ours. */
+    /** Whether all rows are sound. */
     public boolean isAll() {
         return ours.isEmpty();
     }
 
-    /** The percentile up to which all that are shown are sound; empty if all are, or the lowest is not. */
+    /** The percentile up to which all displayed ones are sound; empty if all are, or if the lowest is not. */
     public OptionalDouble upTo() {
         return isAll() || sound.isEmpty() || sound.get(0) > ours.get(0)
                 ? OptionalDouble.empty()

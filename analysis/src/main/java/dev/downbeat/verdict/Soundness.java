@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * How far the numbers of a run can be trusted.
  *
- * @param measurement in one word
- * @param rows which percentiles are the service's
+ * @param measurement one word
+ * @param rows the sound percentiles
  */
 record Soundness(RunVerdict.Measurement measurement, SoundRows rows) {
     static Soundness of(ResponseBounds bounds, List<Caveat> caveats, List<JudgedObjective> objectives, Rigour rigour) {
@@ -30,8 +30,8 @@ record Soundness(RunVerdict.Measurement measurement, SoundRows rows) {
     }
 
     /**
-     * Where what was asked of the times, or all where only other things were asked, is decided in spite of our delays. Who asks
-     * nothing wants the times.
+     * Whether the objectives on times, or all if there are none on times, are decided in spite of Downbeat's delays.
+     * Without objectives, the times themselves are the question.
      */
     private static boolean isEnough(List<JudgedObjective> objectives) {
         List<JudgedObjective> ofTimes = objectives.stream()

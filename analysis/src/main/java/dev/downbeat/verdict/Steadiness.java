@@ -16,17 +16,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a run was the same from begin to end, while its load lasted and was the same; and if it was, what change would
- * have been seen. What comes in the drain is left
- * out: the last answers of all are slow ones. Immutable.
+ * Whether a run was steady while its load lasted and was steady, and which change would have been visible. The drain is
+ * excluded, since its responses are slow ones. Immutable.
  */
 public final class Steadiness {
-    /** A standstill of less than this part of a run is left to what outliers do. */
+    /** Shorter stalls than this part of a run are left to the handling of outliers. */
     private static final int LONG_SHARE = 10;
 
     private final Stationarity found;
 
-    /** Of the stretches, and the end of the last one. */
+    /** The starts of the stretches, and the end of the last one. */
     private final List<Long> starts;
 
     private Steadiness(Stationarity found, List<Long> starts) {
@@ -35,9 +34,9 @@ public final class Steadiness {
     }
 
     /**
-     * Looks at a run; empty if its load was not the same throughout, or if it was too short to tell.
+     * Judges a run; empty if its load was not steady or it was too short to tell.
      *
-     * @param events of the run: a long standstill is one, and no change of the service
+     * @param events events of the run; a long stall is an event, not a change of the service
      */
     static Optional<Steadiness> of(RunResult result, List<Incident> events) {
         if (!result.plan().workload().isSteady()) {
@@ -72,7 +71,7 @@ public final class Steadiness {
         return Stationarity.of(times).map(found -> new Steadiness(found, starts));
     }
 
-    /** What was seen. */
+    /** The result. */
     public Stationarity found() {
         return found;
     }
@@ -97,14 +96,14 @@ public final class Steadiness {
         return " but from " + Words.seconds(spell.fromNanos()) + " to " + Words.seconds(spell.toNanos());
     }
 
-    /** Two digits at most, upwards. */
+    /** At most two digits, rounded up. */
     private static String percent(double share) {
         double percent = Math.max(1, Math.ceil(share * 100));
         double shown = percent < 100 ? percent : Math.ceil(percent / 10) * 10;
         return String.format(Locale.ROOT, "%,.0f %%", shown);
     }
 
-    /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
+    /** The caveat; empty if the run was steady or too short to tell. */
     Optional<Caveat> caveat() {
         if (found.shape() != Stationarity.Shape.STEADY) {
             long begin = starts.get(found.start());
@@ -114,7 +113,7 @@ public final class Steadiness {
         return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
     }
 
-    /** Some seconds in its midst in which all requests were slower. */
+    /** Seconds inside the run in which all requests were slower. */
     Optional<Unsteady.SlowSpell> slowSpell() {
         return found.spell()
                 .map(spell -> new Unsteady.SlowSpell(spell, starts.get(spell.from()), starts.get(spell.to())));

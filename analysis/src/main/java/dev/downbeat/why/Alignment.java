@@ -4,14 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether events go with slow requests more than at any other time of the same load: the test behind a cause. Events are turned
- * against the requests in a circle, by every of 65,536 steps, at each level of the load by the same part of it, and what they
- * explain where they are is held against what they would explain elsewhere. They explain what they cover while slow requests were
- * out, or while bursts of those grew, since what comes after that only waits: at each turn the larger of both. It counts as much as
- * of the events' own time slow requests were out: an event at which nobody was slow speaks against its kind.
+ * Tests whether events coincide with slow requests more than at other times of the same load. Events are rotated
+ * against the requests by each of 65,536 steps, separately at each level of the load. The time they explain in place is
+ * compared with that at other rotations. Events explain the time they cover while slow requests were in flight, or
+ * while bursts of those grew, since later requests only wait; the larger of both counts. The result is weighted by the
+ * share of the events' own time with slow requests in flight. An event without slow requests is evidence against its
+ * kind.
  *
- * <p>If events have nothing to do with the requests at the same load, each turn is as likely as any other, so the probability is
- * exact, however both come in bursts or in periods, and also if both grow with the load.
+ * <p>If events are unrelated to the requests at the same load, each rotation is equally likely. The probability is then
+ * exact, even for bursts, periods, or a common growth with the load.
  */
 final class Alignment {
     private static final double ROUNDING = 1e-9;
@@ -27,7 +28,7 @@ final class Alignment {
         this.totalNanos = Math.max(1, requests.totalNanos());
     }
 
-    /** What was slow at one level of the load. */
+    /** The slow requests at one level of the load. */
     private static final class AtLevel {
         private final LoadLevel level;
         private final double ofRun;
@@ -47,7 +48,7 @@ final class Alignment {
             return new Circle(level, ofRun);
         }
 
-        /** Adds how long they go together at each turn, in nanoseconds. */
+        /** Adds the overlap at each rotation, in nanoseconds. */
         void add(Spans spans, double[] covered, double[] grown, double[] during) {
             Circle circle = circle().with(spans);
             double[] heights = circle.heights();
@@ -69,14 +70,14 @@ final class Alignment {
     }
 
     /**
-     * What came of it.
+     * The result of the test.
      *
-     * @param suspect what was tested
-     * @param share of the slow time that events of the kind cover
-     * @param largestShare that they would cover at any time of the run
-     * @param precision of the events' time in which slow requests were out
-     * @param largestFit the best {@link #fit} at any time of the run, neither factor cut at 1
-     * @param probability that events unrelated to the requests would agree with them so well
+     * @param suspect the events tested
+     * @param share share of the slow time that the events cover
+     * @param largestShare largest share over all rotations
+     * @param precision share of the events' time with slow requests in flight
+     * @param largestFit best {@link #fit} over all rotations, with neither factor limited to 1
+     * @param probability probability that unrelated events would agree so well
      */
     record Agreement(
             Suspect suspect,
@@ -85,7 +86,7 @@ final class Alignment {
             double precision,
             double largestFit,
             double probability) {
-        /** How well both fit: 1 if the events are when requests are slow, and never else. */
+        /** The quality of the agreement: 1 if events occur exactly when requests are slow. */
         double fit() {
             return share * precision;
         }
@@ -115,7 +116,7 @@ final class Alignment {
                 probability(fits, most));
     }
 
-    /** The share of all turns that agree at least as well as the events where they are. */
+    /** The share of rotations that agree at least as well as the events in place. */
     private static double probability(double[] fits, double most) {
         long asGood = Arrays.stream(fits)
                 .filter(fit -> fit >= fits[0] - ROUNDING * most)

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slow requests that came together. While something holds them up, ever more of them are out; once it is over, fewer: what
- * caused a burst happened while it grew, and what is slow afterwards waits behind those. A burst is over when half of those
- * that were out at most are gone; the next begins where they were fewest, if they are twice as many again.
+ * Bursts of slow requests. While something blocks them, more and more are in flight; once it is over, fewer. The cause
+ * of a burst thus occurred while it grew, and later slow requests only waited. A burst ends when half of its peak is
+ * gone. The next one starts at the following minimum, if the number doubles again.
  */
 final class Bursts {
-    /** What was out before a burst grew, as a part of its height: of requests that happen to be beside it nobody knows. */
+    /** The accepted level before a burst, relative to its height; unrelated requests may be in flight. */
     private static final double GROUND = 0.02;
 
     private final SlowRequests requests;
     private final List<Burst> all = new ArrayList<>();
     private final int[] ofRequest;
 
-    /** How many were out when each had begun. */
+    /** The number in flight when each request began. */
     private final int[] outAt;
 
-    /** The first request of the burst under way, and the first after the time at which fewest were out since its peak. */
+    /** The first request of the current burst, and the first one after the minimum since its peak. */
     private int first;
 
     private int next;
@@ -30,11 +30,11 @@ final class Bursts {
     private long peakUntil;
 
     /**
-     * One of them.
+     * One burst.
      *
-     * @param growsFrom when it began to grow
-     * @param growsTo until when
-     * @param slowNanos the slow part of its requests
+     * @param growsFrom when it started to grow
+     * @param growsTo when it stopped growing
+     * @param slowNanos total slow part of its requests
      */
     record Burst(long growsFrom, long growsTo, double slowNanos) {}
 
@@ -49,7 +49,7 @@ final class Bursts {
         return List.copyOf(all);
     }
 
-    /** Adds the slow part of each burst, spread evenly over the time in which it grew. */
+    /** Adds the slow part of each burst, spread evenly over its time of growth. */
     Circle spread(Circle circle) {
         for (Burst burst : all) {
             circle.add(burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));
@@ -57,7 +57,7 @@ final class Bursts {
         return circle;
     }
 
-    /** Goes through beginnings and ends in the order of time. */
+    /** Processes starts and ends in order of time. */
     private void find() {
         long[] ends = requests.ends();
         int ended = 0;

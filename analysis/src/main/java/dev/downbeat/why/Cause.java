@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * Events that cover more of the slow requests' time than chance explains.
  *
- * @param kind the outermost of those that happened together
- * @param together the kinds that coincide with it, without itself
- * @param events how many events overlapped slow requests
- * @param share how much of the slow time they cover, from 0 to 1
- * @param shareLow lower end of the 95 % interval of the share
- * @param shareHigh upper end
- * @param chance how much of it events at any other time would have covered, from 0 to 1
- * @param detail of the events that covered most; may be empty
+ * @param kind the outermost kind of those that coincide
+ * @param together the other kinds that coincide with it
+ * @param events number of events that overlap slow requests
+ * @param share share of the slow time they cover, from 0 to 1
+ * @param shareLow lower end of the share's 95 % interval
+ * @param shareHigh upper end of the interval
+ * @param chance share that events at random times would cover, from 0 to 1
+ * @param detail detail of the events that cover most; may be empty
  */
 public record Cause(
         EventKind kind,

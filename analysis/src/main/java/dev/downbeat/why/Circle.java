@@ -1,14 +1,14 @@
 package dev.downbeat.why;
 
 /**
- * The time of a level as a circle of equal cells, each with a number, and how two of them agree for every turn of one against
- * the other: a circular cross-correlation by fast Fourier transform.
+ * The time of a load level as a circle of equal cells with values. The agreement of two circles at every rotation is
+ * their circular cross-correlation, by fast Fourier transform.
  *
- * @see <a href="https://doi.org/10.1090/S0025-5718-1965-0178586-1">Cooley, Tukey: An algorithm for the machine calculation of
- *     complex Fourier series, 1965</a>
+ * @see <a href="https://doi.org/10.1090/S0025-5718-1965-0178586-1">Cooley, Tukey: An algorithm for the machine
+ *     calculation of complex Fourier series, 1965</a>
  */
 final class Circle {
-    /** At most; a power of two. */
+    /** The most cells; a power of two. */
     static final int CELLS = 1 << 16;
 
     private static final int LEAST_CELLS = 1 << 10;
@@ -19,7 +19,7 @@ final class Circle {
     private final double[] whole;
     private final double[] part;
 
-    /** Of a level that is such a part of the run: the shorter, the fewer cells. */
+    /** Creates the circle of a level; shorter levels have fewer cells. */
     Circle(LoadLevel level, double ofRun) {
         this.level = level;
         this.cells = Math.max(LEAST_CELLS, Integer.highestOneBit((int) Math.ceil(ofRun * CELLS)));
@@ -28,7 +28,7 @@ final class Circle {
         this.part = new double[cells + 1];
     }
 
-    /** Adds a height from one instant to another; what lies outside is left out. */
+    /** Adds a height between two instants; times outside the level are ignored. */
     void add(long from, long to, double height) {
         double begin = Math.min(cells, level.at(from) / cellNanos);
         double end = Math.min(cells, level.at(to) / cellNanos);
@@ -38,14 +38,14 @@ final class Circle {
         }
     }
 
-    /** From here to the end: the rest of this cell, and all cells behind it. */
+    /** Adds a height to the rest of this cell and all cells after it. */
     private void add(double at, double height) {
         int cell = (int) at;
         part[cell] += height * (cell + 1 - at);
         whole[Math.min(cell + 1, cells)] += height;
     }
 
-    /** Adds all of them with height 1. */
+    /** Adds all spans with height 1. */
     Circle with(Spans spans) {
         for (int i = 0; i < spans.count(); i++) {
             add(spans.from(i), spans.to(i), 1);
@@ -64,7 +64,7 @@ final class Circle {
         return heights;
     }
 
-    /** How long a cell is. */
+    /** The length of a cell. */
     double cellNanos() {
         return cellNanos;
     }
@@ -77,10 +77,10 @@ final class Circle {
     }
 
     /**
-     * For each turn of the events by so many cells towards later, the sum of the products.
+     * The sum of products for each rotation of the events towards later times.
      *
-     * @param events transformed
-     * @param others transformed
+     * @param events transform of the events
+     * @param others transform of the other values
      */
     static double[] agreement(double[][] events, double[][] others) {
         int cells = events[0].length;
@@ -137,7 +137,7 @@ final class Circle {
         values[other] = value;
     }
 
-    /** Computed when the first events are explained. */
+    /** Computed for the first events. */
     private static final class Waves {
         static final double[] COS = new double[CELLS / 2];
         static final double[] SIN = new double[CELLS / 2];

@@ -3,18 +3,18 @@ package dev.downbeat.why;
 import dev.downbeat.exchange.Plain;
 
 /**
- * Something that happened in a service, or to it, on the time axis of the run.
+ * An event in or around a service, on the run's time axis.
  *
- * @param kind what it was
- * @param startNanos when it began, from the start of the run; negative if before
- * @param lengthNanos how long it lasted; at least 0
- * @param detail what else is known of it, in a few words, such as "G1 Full, System.gc()"; may be empty; at most 200 characters
- *     of one line are kept
+ * @param kind kind of event
+ * @param startNanos start, from the start of the run; may be negative
+ * @param lengthNanos length; at least 0
+ * @param detail further details in a few words, such as "G1 Full, System.gc()"; may be empty; limited to one line of
+ *     200 characters
  */
 public record Event(EventKind kind, long startNanos, long lengthNanos, String detail) {
     private static final int LONGEST = 200;
 
-    /** Checks the length, and makes the detail a line. */
+    /** Checks the length, and makes the detail a single line. */
     public Event {
         detail = Plain.line(detail.length() > LONGEST ? detail.substring(0, LONGEST) : detail);
         if (lengthNanos < 0) {
@@ -22,7 +22,7 @@ public record Event(EventKind kind, long startNanos, long lengthNanos, String de
         }
     }
 
-    /** When it was over, from the start of the run. */
+    /** The end, from the start of the run. */
     public long endNanos() {
         return startNanos + lengthNanos;
     }

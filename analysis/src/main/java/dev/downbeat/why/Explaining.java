@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Holds what watchers saw against the requests of one run that were kept in full. */
+/** Explains a run's slow requests by the events that watchers saw. */
 final class Explaining {
-    /** Beyond which requests are slow, the first if all of those were kept. */
+    /** The thresholds for slow requests; the first one beyond which all were kept counts. */
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.TAIL);
 
-    /** Requests take longer than typical ones if they do by this factor. */
+    /** Requests count as slower than typical from this factor on. */
     private static final int SLOW_FACTOR = 2;
 
     private static final double NOTEWORTHY = 0.05;
 
     private static final double MOST_OF_THE_TAIL = 0.5;
 
-    /** Fewer tell nothing. */
+    /** Fewer are not conclusive. */
     private static final int LEAST_OUTSIDE = 20;
 
     private final RunResult result;
@@ -59,22 +59,19 @@ final class Explaining {
         return times.length == 0 ? 0 : times[times.length / 2];
     }
 
-    /**
-     * Those of the controls that were not slow themselves: where a fifth of all requests is slow, slow ones make up most of the
-     * time of all.
-     */
+    /** Control requests that were not slow. If a fifth of all requests is slow, slow ones dominate the total time. */
     private List<KeptRequest> typical() {
         return result.kept().controls().stream()
                 .filter(one -> one.completedNanos() - one.dispatchedNanos() <= SLOW_FACTOR * typicalNanos)
                 .toList();
     }
 
-    /** Whether anything was watched, and requests were kept. */
+    /** Whether anything was watched and requests were kept. */
     boolean isPossible() {
         return end > start && !result.kept().isEmpty();
     }
 
-    /** The tail, each incident, and what of the tail lies outside of them, where both are a good part of it. */
+    /** Explains the tail, each incident, and the tail outside of incidents where both are considerable. */
     List<Explanation> all() {
         List<Explanation> all = new ArrayList<>();
         Told tail = tail();
@@ -85,11 +82,11 @@ final class Explaining {
     }
 
     /**
-     * An answer.
+     * An explanation with its test results.
      *
-     * @param causes what it names
-     * @param acquitted what chance explains as well
-     * @param slow the requests that were asked about
+     * @param causes suspects that are causes
+     * @param acquitted suspects that chance explains as well
+     * @param slow the requests in question
      */
     private record Told(Explanation explanation, Set<Suspect> causes, Set<Suspect> acquitted, List<KeptRequest> slow) {}
 
@@ -101,7 +98,7 @@ final class Explaining {
         return explained(new Explanation.Tail(tailPercentile()), fromNanos, beyond, suspects, 1, Set.of());
     }
 
-    /** Below it not all requests were kept. */
+    /** The response time above which all requests were kept. */
     private long leastKeptNanos() {
         List<KeptRequest> slowest = result.kept().slowest();
         boolean isWhole = slowest.size() >= result.ledger().accounted();
@@ -121,7 +118,7 @@ final class Explaining {
         return Math.max(leastKeptNanos(), result.recording().responseAtLeast().valueAtPercentile(tailPercentile()));
     }
 
-    /** An incident that makes most of the tail must not hide what the service does time and again. */
+    /** An incident that dominates the tail must not hide recurring events of the service. */
     private Optional<Explanation> rest(List<KeptRequest> tail) {
         List<KeptRequest> outside = tail.stream()
                 .filter(one -> incidents.stream().noneMatch(incident -> isHit(one, incident)))
@@ -140,7 +137,7 @@ final class Explaining {
                 && one.dispatchedNanos() < from + incident.lengthNanos() + incident.catchUpNanos();
     }
 
-    /** One that makes most of the tail is the same question: what chance explains there is no cause here. */
+    /** If an incident dominates the tail, both questions are the same: suspects acquitted there are no cause here. */
     private Explanation incident(Incident incident, Told tail) {
         boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
         Explanation.Subject subject = new Explanation.During(incident);

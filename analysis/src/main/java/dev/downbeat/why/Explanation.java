@@ -5,24 +5,24 @@ import dev.downbeat.stats.Percentiles;
 import java.util.List;
 
 /**
- * What slow requests waited for, as far as the events of the service tell.
+ * The causes of slow requests, as far as the service's events show them.
  *
- * @param subject which slow requests
+ * @param subject the requests in question
  * @param fromNanos response time from which requests count as slow
- * @param requests how many slow requests were looked at
- * @param causes the largest share first; disjoint, so that the shares and {@code unexplained} add up to 1
- * @param unexplained how much of the slow time no cause covers, from 0 to 1
- * @param notes why less could be said than a reader expects, one line each
+ * @param requests number of slow requests examined
+ * @param causes largest share first; disjoint, so that the shares and {@code unexplained} add up to 1
+ * @param unexplained share of the slow time that no cause covers, from 0 to 1
+ * @param notes limitations of the explanation, one line each
  */
 public record Explanation(
         Subject subject, long fromNanos, long requests, List<Cause> causes, double unexplained, List<String> notes) {
-    /** Which slow requests of a run. */
+    /** A set of slow requests of a run. */
     public sealed interface Subject {
-        /** What they are called: {@code p99}, {@code p99 outside the incidents}, or the words of an incident. */
+        /** Its name: {@code p99}, {@code p99 outside the incidents}, or an incident's words. */
         String name();
     }
 
-    /** All beyond a percentile. */
+    /** All requests beyond a percentile. */
     public record Tail(double percentile) implements Subject {
         @Override
         public String name() {
@@ -30,7 +30,7 @@ public record Explanation(
         }
     }
 
-    /** Those beyond a percentile that no incident hit: what one large incident would hide. */
+    /** The requests beyond a percentile that no incident affected, which a large incident would hide. */
     public record Rest(double percentile) implements Subject {
         @Override
         public String name() {
@@ -38,7 +38,7 @@ public record Explanation(
         }
     }
 
-    /** Those that an incident hit. */
+    /** The requests affected by an incident. */
     public record During(Incident incident) implements Subject {
         @Override
         public String name() {

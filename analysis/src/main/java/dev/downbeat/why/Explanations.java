@@ -4,16 +4,16 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 
-/** Why requests of a run were slow, as far as its watchers tell. Pure functions, thread-safe. */
+/** Explains why requests of a run were slow, by what its watchers saw. Pure functions, thread-safe. */
 public final class Explanations {
     private Explanations() {}
 
     /**
-     * What follows from what was seen of the service during the run: first of all requests beyond p99 (of very many, beyond a
-     * higher percentile), then of each event, then of what of the tail none has hit. Empty if nothing was seen, or no requests were kept.
+     * Explains the requests beyond p99 (a higher percentile in long runs), then each event, then the tail outside of
+     * events. Empty if nothing was watched or no requests were kept.
      *
      * @param watched what each watcher saw
-     * @param events what stands out of the run
+     * @param events notable events of the run
      */
     public static List<Explanation> of(RunResult result, List<Watched> watched, List<Incident> events) {
         Explaining explaining = new Explaining(result, watched, events);

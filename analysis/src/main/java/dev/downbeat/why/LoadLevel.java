@@ -3,11 +3,11 @@ package dev.downbeat.why;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The time in which a service was asked equally much: stretches of a run, put together to one. Immutable. */
+/** The parts of a run with equal load, concatenated. Immutable. */
 final class LoadLevel {
     private final Spans when;
 
-    /** How long the stretches before each are together. */
+    /** Total length of the stretches before each one. */
     private final long[] before;
 
     LoadLevel(Spans when) {
@@ -22,13 +22,13 @@ final class LoadLevel {
         return when.totalNanos();
     }
 
-    /** How much of the level is over at an instant of the run. */
+    /** Position of an instant of the run within the level. */
     long at(long nanos) {
         int place = when.firstAfter(nanos);
         return place == when.count() ? lengthNanos() : before[place] + Math.max(0, nanos - when.from(place));
     }
 
-    /** The same events later, in a circle of this level alone; what lies outside of it is left out. */
+    /** The events rotated within this level alone; those outside are ignored. */
     List<long[]> turned(Spans spans, double byShare) {
         long length = lengthNanos();
         long by = (long) (byShare * length);

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time of a run, by how much the service was asked. Under more load more requests are slow and more happens in the service,
- * whether or not one causes the other: what happens is held against slow requests at the same load only. What still waits when
- * the load falls is worked off at a level of its own. A load that follows the answers, as that of clients who wait for them, is
- * one level: it is lower because the service is slow.
+ * The time of a run by level of load. Higher load means more slow requests and more events, whether or not one causes
+ * the other. Events are therefore compared with slow requests at the same load only. The backlog that drains after a
+ * fall of the load forms its own level. A closed-loop load is a single level, since it falls because the service is
+ * slow.
  */
 record LoadLevels(List<LoadLevel> levels) {
     /** Loads that differ by less are equal. */
@@ -24,18 +24,18 @@ record LoadLevels(List<LoadLevel> levels) {
 
     private static final int MOST_OF_A_RAMP = 10;
 
-    /** By so many standard deviations of their counts must seconds differ to be of two levels. */
+    /** Seconds belong to different levels if their counts differ by at least this many standard deviations. */
     private static final double BY_CHANCE = 4;
 
-    /** One level. */
+    /** A single level. */
     static LoadLevels even(long start, long end) {
         return new LoadLevels(List.of(level(List.of(new long[] {start, end}))));
     }
 
     /**
-     * Of a run.
+     * The levels of a run.
      *
-     * @param out when requests were out that were slower than usual
+     * @param out when slower than usual requests were in flight
      */
     static LoadLevels of(RunResult result, Spans out, long start, long end) {
         List<Asked> asked = new ArrayList<>();
@@ -52,8 +52,8 @@ record LoadLevels(List<LoadLevel> levels) {
     /**
      * A stretch of the run.
      *
-     * @param perSecond how many requests were meant to start
-     * @param tolerance how far off an equal load may be
+     * @param perSecond planned requests per second
+     * @param tolerance accepted deviation of an equal load
      */
     private record Asked(long from, long to, double perSecond, double tolerance) {
         boolean isAs(Asked other) {
@@ -62,7 +62,7 @@ record LoadLevels(List<LoadLevel> levels) {
         }
     }
 
-    /** False if the process does not say how much it asks for. */
+    /** Adds a stretch; false if the arrival process has no known rate. */
     private static boolean add(ArrivalProcess process, long from, long to, List<Asked> asked) {
         if (process instanceof Constant constant) {
             return asked.add(new Asked(from, to, constant.rate().perSecond(), TOLERANCE));
@@ -155,14 +155,14 @@ record LoadLevels(List<LoadLevel> levels) {
         return new LoadLevel(Spans.of(pieces));
     }
 
-    /** The same events later at each level, in circles. */
+    /** The events rotated at each level. */
     Spans turned(Spans spans, double byShare) {
         List<long[]> pairs = new ArrayList<>();
         levels.forEach(level -> pairs.addAll(level.turned(spans, byShare)));
         return Spans.of(pairs);
     }
 
-    /** All of them together. */
+    /** Total length of all levels. */
     long lengthNanos() {
         return levels.stream().mapToLong(LoadLevel::lengthNanos).sum();
     }

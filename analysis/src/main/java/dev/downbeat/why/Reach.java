@@ -1,15 +1,15 @@
 package dev.downbeat.why;
 
 /**
- * What events explain of each slow request. Of a request that was out during an event it is the time of the event. What was
- * taken up after the begin of an event waits behind those: as long as such requests follow each other without a gap, each is
- * explained by the event up to the time that it cost; an unrelated one that took longer is not.
+ * The time that events explain of each slow request. For a request in flight during an event it is the event's time.
+ * Requests taken up after an event's start wait behind those. While such requests follow each other without a gap, the
+ * event explains each of them up to the time that it cost. A longer request is unrelated.
  */
 record Reach(SlowRequests requests, Spans spans) {
-    /** Work that is put off takes somewhat longer than it would have: caches are cold. */
+    /** Deferred work takes longer by this factor, since caches are cold. */
     private static final double SLACK = 1.25;
 
-    /** Of the slow part of each request so much, in nanoseconds. */
+    /** The explained part of each request, in nanoseconds. */
     double[] explainedNanos() {
         double[] explained = new double[requests.count()];
         int span = 0;

@@ -11,18 +11,18 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Requests whose slowness is to be explained, and others that were slower than usual: what held up the slowest began with these.
- * In the order in which they were taken up. The slow part of a request is what it took longer than a typical one; from its
- * intended time until it was taken up it waited for us, and no event of a service explains that.
+ * Slow requests to explain, and others slower than usual, whose start shows when the delay began. Ordered by when they
+ * were taken up. A request's slow part is its excess over a typical request. From its intended time until it was taken
+ * up it waited for Downbeat, which no event of the service explains.
  */
 final class SlowRequests {
-    /** From here to what is explained, as a part of the way from a typical request: there a request is slower than usual. */
+    /** A request is slower than usual from one part in this number of the way from typical to slow. */
     private static final int PART = 5;
 
     private final long[] from;
     private final long[] to;
 
-    /** 0 of those which nobody asked about. */
+    /** 0 for requests that are not in question. */
     private final long[] slowNanos;
 
     private final long typicalNanos;
@@ -37,11 +37,11 @@ final class SlowRequests {
     }
 
     /**
-     * Of what was kept of a run.
+     * Selects from the kept requests of a run.
      *
-     * @param asked to be explained
-     * @param kept all that may be slower than usual
-     * @param fromNanos response time from which requests are asked about
+     * @param asked the requests to explain
+     * @param kept all requests that may be slower than usual
+     * @param fromNanos response time from which requests are to be explained
      */
     static SlowRequests of(List<KeptRequest> asked, List<KeptRequest> kept, long fromNanos, long typicalNanos) {
         long leastNanos = typicalNanos + (fromNanos - typicalNanos) / PART;
@@ -63,29 +63,29 @@ final class SlowRequests {
         return from.length;
     }
 
-    /** When one was taken up. */
+    /** When a request was taken up. */
     long from(int request) {
         return from[request];
     }
 
-    /** When each ended, the first first. */
+    /** The ends of all requests, ascending. */
     long[] ends() {
         long[] ends = to.clone();
         Arrays.sort(ends);
         return ends;
     }
 
-    /** When one ended. */
+    /** When a request ended. */
     long to(int request) {
         return to[request];
     }
 
-    /** What one took longer than a typical request, lateness included; 0 if nobody asked about it. */
+    /** The excess of a request over a typical one, lateness included; 0 if it is not in question. */
     long slowNanos(int request) {
         return slowNanos[request];
     }
 
-    /** The slow part of all that are asked about, in nanoseconds. */
+    /** The total excess of the requests in question, in nanoseconds. */
     double totalNanos() {
         return Arrays.stream(slowNanos).asDoubleStream().sum();
     }
@@ -94,17 +94,17 @@ final class SlowRequests {
         return slowNanos[request] > 0;
     }
 
-    /** The slow part of any of them that events of the service can explain. */
+    /** The excess of a request that events of the service can explain. */
     long explicableNanos(int request) {
         return Math.max(0, to[request] - from[request] - typicalNanos);
     }
 
-    /** When at least one of them was out. */
+    /** When at least one of the requests was in flight. */
     Spans out() {
         return out(request -> true);
     }
 
-    /** When at least one of those was out that are asked about. */
+    /** When at least one request in question was in flight. */
     Spans askedOut() {
         return out(this::isAsked);
     }
@@ -116,7 +116,7 @@ final class SlowRequests {
                 .toList());
     }
 
-    /** Adds the slow part of each that is asked about, spread evenly over its time. */
+    /** Adds the excess of each request in question, spread evenly over its time. */
     Circle spread(Circle circle) {
         for (int i = 0; i < from.length; i++) {
             if (isAsked(i)) {

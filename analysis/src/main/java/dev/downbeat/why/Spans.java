@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Stretches of time, in order and apart from each other: when at least one event of a kind went on. Immutable. */
+/** Disjoint time spans in order, in which at least one event of a kind was going on. Immutable. */
 final class Spans {
     private final long[] from;
     private final long[] to;
@@ -20,7 +20,7 @@ final class Spans {
         this.totalNanos = sum;
     }
 
-    /** Of pairs of begin and end, in any order; what overlaps is joined, what is empty left out. */
+    /** Creates spans from pairs of start and end in any order; overlapping ones are merged, empty ones dropped. */
     static Spans of(List<long[]> pairs) {
         long[][] sorted = pairs.stream()
                 .filter(pair -> pair[1] > pair[0])
@@ -56,7 +56,7 @@ final class Spans {
         return totalNanos;
     }
 
-    /** The first that ends after the instant; {@link #count} if there is none. */
+    /** The first span that ends after the instant; {@link #count} if there is none. */
     int firstAfter(long nanos) {
         int low = 0;
         int high = to.length;
@@ -71,7 +71,7 @@ final class Spans {
         return low;
     }
 
-    /** How much of a stretch of time they cover. */
+    /** The time that they cover of a period. */
     long coveredNanos(long start, long end) {
         long sum = 0;
         for (int i = firstAfter(start); i < from.length && from[i] < end; i++) {
@@ -80,7 +80,7 @@ final class Spans {
         return sum;
     }
 
-    /** What of them lies in none of the others. */
+    /** The parts outside the other spans. */
     Spans without(Spans others) {
         List<long[]> pairs = new ArrayList<>();
         for (int i = 0; i < from.length; i++) {
@@ -94,7 +94,7 @@ final class Spans {
         return of(pairs);
     }
 
-    /** What lies in either. */
+    /** The union of both. */
     Spans with(Spans others) {
         List<long[]> pairs = new ArrayList<>();
         for (int i = 0; i < from.length; i++) {

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Events that are tested together, whoever saw them: those of one kind, or of kinds of which a service has several that have
- * nothing to do with each other, such as the waits for one lock and for another, those with the same detail.
+ * Events tested together, whoever saw them: those of one kind. Kinds with unrelated events, such as waits for different
+ * locks, are split by detail.
  *
- * @param kind of all of them
- * @param events as they were told
- * @param spans when at least one went on, within what was watched, widened by what the clocks may be wrong
+ * @param kind kind of all events
+ * @param events the events as reported
+ * @param spans when at least one was going on while watched, widened by the clocks' uncertainty
  */
 record Suspect(EventKind kind, List<Event> events, Spans spans) {
     /**
-     * So many different details of a kind are told apart: those of which there is most, but first those that go on for less than half
-     * of the time. Idle workers wait all the time.
+     * The most details tested separately: the most frequent ones, preferring those active less than half of the time.
+     * Idle workers wait all the time.
      */
     private static final int MOST_DETAILS = 6;
 
     private static final String OTHERS = "";
 
-    /** Those of which something was seen from one instant to another, in the order of the kinds. */
+    /** The suspects seen in a period, in the order of their kinds. */
     static List<Suspect> of(List<Watched> watched, long start, long end) {
         List<Suspect> all = new ArrayList<>();
         for (EventKind kind : EventKind.values()) {
@@ -44,7 +44,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
         return all;
     }
 
-    /** An event, and when it may have been. */
+    /** An event and the time it may have taken place. */
     private record Seen(Event event, long from, long to) {}
 
     private static Suspect of(EventKind kind, List<Seen> seen) {
@@ -82,7 +82,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
         };
     }
 
-    /** How many events went on while requests were out. */
+    /** The number of events while requests were in flight. */
     int during(Spans out) {
         return (int) events.stream()
                 .filter(event ->

@@ -16,36 +16,36 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at a level of 1.25 % for
- * all kinds and questions of a run together (Bonferroni, weighted), and must cover more of the slow requests' time than of the
- * controls', and more than by chance. Of those that pass, the one that fits best is a cause; what it does not explain is left to
- * the next; a kind to which hardly anything of its own is left happened together with it.
+ * Determines which kinds of events explain slow requests. Each kind is tested alone ({@link Alignment}), at a level of
+ * 1.25 % for all kinds and questions of a run together (weighted Bonferroni). It must also cover more of the slow
+ * requests' time than of the controls', and more than by chance. The best fit among those that pass is a cause, and the
+ * time it leaves unexplained goes to the next. A kind with hardly any time of its own only coincides with a cause.
  */
 final class Trial {
     private static final double LEVEL = 0.0125;
 
-    /** With less than this one would not begin. */
+    /** The least share of slow time worth testing. */
     private static final double LEAST_SHARE = 0.05;
 
-    /** By so much must slow requests be covered better than controls. */
+    /** Slow requests must be covered more than controls by at least this share. */
     private static final double LEAST_BEYOND_CONTROLS = 0.05;
 
-    /** By so much if slowness itself makes such events longer, as that of threads which wait for work. */
+    /** The same for events that slowness itself prolongs, such as threads waiting for work. */
     private static final double LEAST_IF_CONSEQUENCE = 0.25;
 
-    /** By so much must they be covered better than by the same events at other times. */
+    /** Slow requests must be covered more than at random times by at least this share. */
     private static final double LEAST_BEYOND_CHANCE = 0.05;
 
-    /** And by so much of what they cover: events that go on most of the time cover one overload wherever they are. */
+    /** And by at least this part of the coverage: events that are nearly always active cover any overload. */
     private static final double LEAST_PART_BEYOND_CHANCE = 0.3;
 
-    /** Of what a kind explains, less than this its own: it happened together with another. */
+    /** A kind whose own part of its explained time is smaller only coincides with another. */
     private static final double OWN = 0.3;
 
-    /** Fits that differ by less are the same: the outer kind is named. */
+    /** Fits within this ratio are equal; the outer kind is named. */
     private static final double AS_GOOD = 0.9;
 
-    /** What is said to coincide, though chance may do so too. */
+    /** The least share of coinciding events that is mentioned, though it may be chance. */
     private static final double NOTEWORTHY_SHARE = 0.2;
 
     private static final double NOTEWORTHY_PROBABILITY = 0.1;
@@ -81,7 +81,7 @@ final class Trial {
         }
     }
 
-    /** A cause, and what of each request it explains. */
+    /** A cause, and the time of each request that it explains. */
     private static final class Found {
         private final Suspect suspect;
         private final Set<EventKind> together = EnumSet.noneOf(EventKind.class);
@@ -106,17 +106,16 @@ final class Trial {
     }
 
     /**
-     * Tests all of them.
+     * Tests all suspects.
      *
-     * @param questions of the same kind that are asked of the run
-     * @param known what is a cause in the run as a whole: whether it is one here, too, is a question by itself, which needs no
-     *     share of the level with others
+     * @param questions number of questions of the same kind about the run
+     * @param known causes of the run as a whole; each is a question of its own here and does not share the level
      */
     void hear(List<Suspect> suspects, int questions, Set<Suspect> known) {
         Alignment alignment = new Alignment(requests, bursts, out, loads);
         List<Agreement> all = suspects.stream()
                 .map(alignment::of)
-                .filter(one -> one.largestShare() >= LEAST_SHARE) // else they could explain nothing, wherever they were
+                .filter(one -> one.largestShare() >= LEAST_SHARE) // others could explain nothing at any rotation
                 .toList();
         double weights = all.stream().mapToDouble(Trial::weight).sum();
         List<Agreement> proven = new ArrayList<>();
@@ -140,8 +139,8 @@ final class Trial {
     }
 
     /**
-     * Its part of the level. What could agree well at some turn or other gets more of it: that says nothing of the turn at which
-     * it is, so all of them together keep the level.
+     * The weight of its share of the level. Suspects that could agree well at some rotation get more. This is
+     * independent of their own rotation, so the overall level holds.
      */
     private static double weight(Agreement agreement) {
         return agreement.largestFit() * agreement.largestFit();
@@ -173,7 +172,7 @@ final class Trial {
                 .orElseThrow();
     }
 
-    /** Names a cause, or adds to one. */
+    /** Reports a cause, or adds to one. */
     private void judge(Suspect suspect, double grossShare) {
         double[] own = ofWhatIsLeft(suspect.spans());
         Found cause = new Found(suspect, own, chance(suspect));
@@ -218,12 +217,12 @@ final class Trial {
         return notes;
     }
 
-    /** Which of them are causes. */
+    /** The suspects that are causes. */
     Set<Suspect> named() {
         return found.stream().map(one -> one.suspect).collect(Collectors.toSet());
     }
 
-    /** Which of them coincide no better than chance. */
+    /** The suspects that coincide no better than chance. */
     Set<Suspect> acquitted() {
         return acquitted;
     }
@@ -259,7 +258,7 @@ final class Trial {
                 detail(one.suspect));
     }
 
-    /** Requests of one burst are one: so many bursts of the same weight would tell as much (Kish's effective size). */
+    /** Requests of one burst count as one: the effective number of bursts of equal weight (Kish). */
     private double clusters() {
         double squares = bursts.all().stream()
                 .mapToDouble(burst -> burst.slowNanos() * burst.slowNanos())
@@ -267,7 +266,7 @@ final class Trial {
         return totalNanos * totalNanos / squares;
     }
 
-    /** What events explain of each request, beside the causes that were found before. */
+    /** The time of each request that events explain in addition to the causes already found. */
     private double[] ofWhatIsLeft(Spans spans) {
         double[] own = new Reach(requests, spans.without(taken)).explainedNanos();
         for (int i = 0; i < own.length; i++) {
@@ -276,7 +275,7 @@ final class Trial {
         return own;
     }
 
-    /** What the same events would explain of that on average when they are turned at random. */
+    /** The mean time that the same events would explain at random rotations. */
     private double chance(Suspect suspect) {
         SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
@@ -290,7 +289,7 @@ final class Trial {
         return Arrays.stream(nanos).sum();
     }
 
-    /** Of the events that went on while requests were out, the detail of those that took longest. */
+    /** The detail with the longest total time among the events while requests were in flight. */
     private String detail(Suspect suspect) {
         Map<String, Long> nanos = new HashMap<>();
         for (Event event : suspect.events()) {

@@ -10,22 +10,22 @@ import java.util.Locale;
 /**
  * What a watcher saw of a service during a run.
  *
- * @param source what was watched, in the words of the user: "jvm:4711"
- * @param events in the order of their beginnings
- * @param fromNanos from when on it would have seen events, from the start of the run
- * @param toNanos until when
- * @param uncertaintyNanos by how much the instants of the events may be wrong either way; 0 on the clock of the run
- * @param notes what the reader has to know, one line each: what could not be watched, and why
+ * @param source what was watched, as the user named it: "jvm:4711"
+ * @param events in order of their starts
+ * @param fromNanos start of the watch, from the start of the run
+ * @param toNanos end of the watch
+ * @param uncertaintyNanos possible error of the events' times in either direction; 0 on the run's own clock
+ * @param notes limitations for the reader, one line each: what could not be watched, and why
  */
 public record Watched(
         String source, List<Event> events, long fromNanos, long toNanos, long uncertaintyNanos, List<String> notes) {
-    /** Instants that may be wrong by more are not told: slow requests are shorter. */
+    /** Events with a greater uncertainty are dropped, since slow requests are shorter. */
     public static final long MOST_UNCERTAINTY_NANOS = 10_000_000;
 
-    /** So many events of all watchers are kept. */
+    /** The most events kept of all watchers together. */
     public static final int MOST = 100_000;
 
-    /** Sorts the events, checks the ranges and hides what is secret in the texts. */
+    /** Sorts the events, checks the ranges and redacts secrets. */
     public Watched {
         if (toNanos < fromNanos || uncertaintyNanos < 0) {
             throw new IllegalArgumentException(
@@ -39,12 +39,12 @@ public record Watched(
         notes = notes.stream().map(note -> Plain.line(Redaction.line(note))).toList();
     }
 
-    /** Nothing was seen, for a reason. */
+    /** An empty result with a reason. */
     public static Watched nothing(String source, String why) {
         return new Watched(source, List.of(), 0, 0, 0, List.of(why));
     }
 
-    /** The same on a clock that may differ by so much more; without its events if that is too much. */
+    /** The same on a clock with additional uncertainty; without events if that is too great. */
     public Watched within(long moreNanos) {
         long allNanos = uncertaintyNanos + moreNanos;
         if (allNanos <= MOST_UNCERTAINTY_NANOS) {
@@ -58,7 +58,7 @@ public record Watched(
         return new Watched(source, List.of(), 0, 0, allNanos, more);
     }
 
-    /** The same with at most {@link #MOST} events together: the longest, with a note of what was left out. */
+    /** The same with at most {@link #MOST} events in total: the longest, with a note about the others. */
     public static List<Watched> longest(List<Watched> all) {
         long count = all.stream().mapToLong(one -> one.events.size()).sum();
         if (count <= MOST) {

@@ -1,22 +1,23 @@
 package dev.downbeat.why;
 
 /**
- * Watches a service while it is measured. A watcher never ends a run: what it cannot watch it says in {@link Watched#notes}.
+ * Watches a service during a run. A watcher never ends a run; what it cannot watch it reports in {@link Watched#notes}.
  *
- * <p>Used by one thread: {@link #begin} before the first request, {@link #end} after the last, {@link #close} always.
+ * <p>Used by one thread: {@link #begin} before the first request, {@link #end} after the last, {@link #close} in any
+ * case.
  */
 public interface Watcher extends ServiceWatch {
-    /** What is watched, in the words of the user: "jvm:4711". */
+    /** What is watched, as the user named it: "jvm:4711". */
     String source();
 
-    /** Begins to watch; returns when it does, or cannot. */
+    /** Starts watching; returns when it has started or failed to. */
     void begin();
 
     /**
-     * Ends, and tells what was seen.
+     * Ends the watch and returns what was seen.
      *
-     * @param startAt when the run started, a reading of {@link System#nanoTime}: events are told from there
-     * @param durationNanos how long the run was
+     * @param startAt start of the run, from {@link System#nanoTime}; event times are relative to it
+     * @param durationNanos length of the run
      */
     Watched end(long startAt, long durationNanos);
 }

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Several watchers during one run. Whatever goes wrong in one of them becomes a note: no watcher ends a run. Used by one
- * thread.
+ * Runs several watchers during one run. Any failure of a watcher becomes a note; none ends the run. Used by one thread.
  */
 public final class Watching implements AutoCloseable {
     private final List<Watcher> watchers;
@@ -16,7 +15,7 @@ public final class Watching implements AutoCloseable {
         this.watchers = List.copyOf(watchers);
     }
 
-    /** Begins to watch; to be closed. */
+    /** Starts the watchers; close the result. */
     public static Watching begin(List<? extends ServiceWatch> watchers) {
         Watching watching =
                 new Watching(watchers.stream().map(Watcher.class::cast).toList());
@@ -29,9 +28,9 @@ public final class Watching implements AutoCloseable {
         return watching;
     }
 
-    /** What each saw, in their order; the arguments are those of {@link Watcher#end}. */
+    /** What each watcher saw, in their order; arguments as of {@link Watcher#end}. */
     public List<Watched> end(long startAt, long durationNanos) {
-        boolean interrupted = Thread.interrupted(); // a run that was interrupted is to be told of as well
+        boolean interrupted = Thread.interrupted(); // interrupted runs are reported as well
         try {
             return seen(startAt, durationNanos);
         } finally {
@@ -65,8 +64,8 @@ public final class Watching implements AutoCloseable {
         }));
     }
 
-    /** What went wrong, in a line; empty if nothing did. */
-    @SuppressWarnings("IllegalCatch") // a watcher may be anybody's code, and the run goes on
+    /** The problem in one line; empty if there was none. */
+    @SuppressWarnings("IllegalCatch") // watchers may be foreign code, and the run must go on
     private static String said(Supplier<String> step) {
         try {
             return step.get();

@@ -1,27 +1,28 @@
 package dev.downbeat.why;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What explanations say to a reader, in sentences: every format and every door shows these. Pure. */
+/** The sentences of explanations, shared by all formats and commands. Pure functions. */
 public final class WhyText {
     private static final int CAUSES_IN_A_LINE = 3;
     private static final int KINDS_IN_A_LINE = 4;
 
-    /** What rounds to no per cent is not worth a word. */
+    /** Shares that round to 0 % are not mentioned. */
     private static final double NOTHING = 0.005;
 
     private WhyText() {}
 
     /**
-     * What the tail is made of: "2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); CPU throttling 9 %;
-     * unexplained 10 %".
+     * The composition of the tail: "2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); CPU
+     * throttling 9 %; unexplained 10 %".
      *
-     * @param watched what was looked at, to be named where none of it explains anything
+     * @param watched what was watched; named if nothing explains the tail
      */
     public static String line(Explanation found, List<Watched> watched) {
         return found.causes().isEmpty()
@@ -30,8 +31,8 @@ public final class WhyText {
     }
 
     /**
-     * The same of one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". Where nothing was
-     * found, why.
+     * The same for one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". States
+     * the reason if there is no cause.
      */
     public static String incident(Explanation found) {
         return found.causes().isEmpty()
@@ -39,9 +40,41 @@ public final class WhyText {
                 : parts(found, "it");
     }
 
-    /** What comes first of all, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if nothing was found. */
+    /** The first cause, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if there is none. */
     public static String first(Explanation found, String of) {
         return found.causes().isEmpty() ? "" : covers(alone(found.causes().get(0)), of);
+    }
+
+    /**
+     * What explains the incidents, each on its own: "lock waits (Object in Shop.price) explain 3 of 5 incidents". Empty if none of
+     * them is explained.
+     */
+    public static String incidents(List<Explanation> explanations) {
+        Map<EventKind, List<Cause>> byKind = new EnumMap<>(EventKind.class);
+        long incidents = 0;
+        for (Explanation one : explanations) {
+            if (one.subject() instanceof Explanation.During) {
+                incidents++;
+                one.causes().stream()
+                        .limit(1)
+                        .forEach(cause -> byKind.computeIfAbsent(cause.kind(), first -> new ArrayList<>())
+                                .add(cause));
+            }
+        }
+        long all = incidents;
+        return byKind.values().stream()
+                .sorted(Comparator.comparing(List<Cause>::size).reversed())
+                .limit(CAUSES_IN_A_LINE)
+                .map(causes -> explains(causes, all))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String explains(List<Cause> causes, long incidents) {
+        Cause most =
+                causes.stream().max(Comparator.comparingDouble(Cause::share)).orElseThrow();
+        String detail = most.detail().isEmpty() ? "" : " (" + most.detail() + ")";
+        return most.kind().words() + detail + (most.kind().isSingular(2) ? " explains " : " explain ") + causes.size()
+                + " of " + incidents + (incidents == 1 ? " incident" : " incidents");
     }
 
     private static Cause alone(Cause cause) {
@@ -94,7 +127,7 @@ public final class WhyText {
         return cause.kind().counted(cause.events()) + (more.isEmpty() ? "" : " (" + String.join("; ", more) + ")");
     }
 
-    /** Nothing is claimed where nothing was found. */
+    /** States that no cause was found. */
     private static String nothing(List<Watched> watched, String what) {
         Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
@@ -114,7 +147,7 @@ public final class WhyText {
                 + " fell on slow requests no more often than chance would have it";
     }
 
-    /** "81 %", "under 1 %": no reader needs more digits of a share that has an interval. */
+    /** "81 %", "under 1 %": more digits would not help, since the share has an interval. */
     public static String percent(double share) {
         return share > 0 && share < NOTHING ? "under 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }

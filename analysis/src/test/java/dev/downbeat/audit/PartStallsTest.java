@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of several backends stalls: some users wait, and the others are answered. */
 @Simulated
@@ -78,6 +79,26 @@ class PartStallsTest {
         }
         assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).isLessThanOrEqualTo(Math.max(1, FILES / 10));
         assertThat(lies).isZero();
+    }
+
+    /** Whoever else comes to what serves this user waits, too; or it was one slow request. */
+    @ParameterizedTest(name = "named {0}")
+    @ValueSource(booleans = {true, false})
+    void one_user_of_eight_who_is_stuck_is_neither_convicted_nor_acquitted(boolean named) {
+        Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+        for (int seed = 0; seed < FILES; seed++) {
+            Audited audited =
+                    Audit.of("one", file(8, 1, 20_000, 0, named, seed), 0.1).get(0);
+            verdicts.merge(audited.verdict(), 1, Integer::sum);
+            long truth = Math.round(1.2e9 * (1 - 0.001 / 0.0075));
+            if (named) {
+                assertThat(audited.rows().get(4).atMostNanos().orElseThrow()).isGreaterThan(Math.round(truth * 0.9));
+            }
+        }
+        assertThat(verdicts.getOrDefault(Verdict.SOUND, 0))
+                .as("%s", verdicts)
+                .isLessThanOrEqualTo(Math.max(1, FILES / 10));
+        assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).isZero();
     }
 
     @ParameterizedTest(name = "{0} users, {1} ms, think {2} ms, named {3}")

@@ -231,7 +231,7 @@ class PlacesOnConnectionsTest {
                 .satisfies(found -> assertThat(found.code()).isEqualTo("step"))
                 .satisfies(found -> assertThat(found.text())
                         .isEqualTo("the spectrum steps from 1.00 us to 5.00 us at 98 %, as if one in 50 requests were"
-                                + " slow; no period was found that explains it"));
+                                + " slow, at no fixed position"));
         assertThat(new PositionFinding.Step(step, 50, 2, 100).text())
                 .endsWith("98 % = 1 - 1/50: it is every 50th request");
         assertThat(new PositionFinding.Step(step, 80, 2, 100).text())

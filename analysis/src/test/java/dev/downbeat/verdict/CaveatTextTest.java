@@ -65,6 +65,10 @@ class CaveatTextTest {
                         "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers are of that"
                                 + " part only, with 1,234 requests outstanding. Delays of the client itself are unknown"),
                 Arguments.of(
+                        new Flaw.UnaskedLines(3),
+                        "workers wrote 3 lines without a request: answers may belong to other requests. Mend the worker: one"
+                                + " line for each request, anything else to stderr"),
+                Arguments.of(
                         new Flaw.MessagesOfOthers(175, 200, 30),
                         "messages of others are in the queue (30 received): the run ended itself, 175 of 200 requests were"
                                 + " not completed. They were given back. Declare the queue yours to measure beside them, or use a"

@@ -13,6 +13,7 @@ import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -432,6 +433,7 @@ class EvidenceLimitsTest {
                 S,
                 List.of(List.of(exchange)),
                 ConnectionCounts.NONE,
+                TargetCounts.NONE,
                 new TreeMap<>(),
                 true,
                 health,

@@ -279,6 +279,7 @@ class RunVerdictTest {
                 new Flaw.CutOff(S, 3),
                 new Flaw.SavedUnsound("not_offered"),
                 new Flaw.MessagesOfOthers(1, 2, 1),
+                new Flaw.UnaskedLines(1),
                 new ShardCaveat.StartedLate(S),
                 new ShardCaveat.StartSkew(S),
                 new ShardCaveat.ShardsMissing(List.of(2), 4),
@@ -291,6 +292,7 @@ class RunVerdictTest {
                 .containsExactlyInAnyOrder(
                         "ledger_mismatch",
                         "messages_of_others",
+                        "unasked_lines",
                         "nothing_answered",
                         "broken",
                         "not_sent",

@@ -2,6 +2,7 @@ package dev.downbeat.why;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.event.Incident;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -62,6 +63,24 @@ class WhyTextTest {
                 .isEqualTo(
                         "2 full collections (Serial; with safepoints and CPU throttling) cover 97 % of the time beyond"
                                 + " p99 (chance 2 %); unexplained 3 %");
+    }
+
+    private static Explanation during(long at, Cause... causes) {
+        Incident incident = new Incident(at, 1_000_000_000L, 500, 0.2, 1_000_000_000L, Incident.Cause.SERVICE_SLOW, 0);
+        return new Explanation(new Explanation.During(incident), 1_000_000, 500, List.of(causes), 0, List.of());
+    }
+
+    @Test
+    void incidents_are_counted_by_what_explains_each_of_them() {
+        Cause lock = cause(EventKind.LOCK_WAIT, 1, 1, 0.01, "Object in Shop.price");
+        Cause throttled = cause(EventKind.THROTTLED, 1, 0.7, 0.01, "");
+        assertThat(WhyText.incidents(
+                        List.of(beyondP99(1), during(1, throttled, lock), during(2, lock), during(3, lock), during(4))))
+                .isEqualTo(
+                        "lock waits (Object in Shop.price) explain 2 of 4 incidents; CPU throttling explains 1 of 4 incidents");
+        assertThat(WhyText.incidents(List.of(during(1, lock))))
+                .isEqualTo("lock waits (Object in Shop.price) explain 1 of 1 incident");
+        assertThat(WhyText.incidents(List.of(beyondP99(0, lock), during(1)))).isEmpty();
     }
 
     @Test

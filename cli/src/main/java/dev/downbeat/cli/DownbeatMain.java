@@ -54,7 +54,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line's front door. */
+/** The entry point of the command line. */
 @Command(
         name = "downbeat",
         synopsisHeading = "%n",
@@ -74,7 +74,7 @@ public final class DownbeatMain implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
     private static final String NO_UNSAFE = "io.netty.noUnsafe";
 
-    /** In the order of the help. */
+    /** Commands in the order of the help. */
     private static final List<String> COMMANDS = List.of(
             "run",
             "sweep",
@@ -98,7 +98,7 @@ public final class DownbeatMain implements Root, Runnable {
             "help",
             "completion");
 
-    /** Which command a group of the help begins with. */
+    /** The heading of each group in the help, by its first command. */
     private static final Map<String, String> GROUPS = Map.of(
             "run", "Measure",
             "compare", "Understand",
@@ -125,12 +125,12 @@ public final class DownbeatMain implements Root, Runnable {
 
     private final Optional<LastRuns> lastRuns;
 
-    /** Keeps no runs for "last". */
+    /** Creates a command line that keeps no runs for {@code downbeat last}. */
     public DownbeatMain() {
         this(Optional.empty());
     }
 
-    /** Keeps its runs there. */
+    /** Creates a command line that keeps its runs there. */
     DownbeatMain(Optional<LastRuns> lastRuns) {
         this.lastRuns = lastRuns;
     }
@@ -138,7 +138,7 @@ public final class DownbeatMain implements Root, Runnable {
     /** The process: parses, runs, exits. */
     public static void main(String[] args) {
         if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
-            System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
+            System.out.println(Version.line()); // scripts call it in loops: do not load every command
             return;
         }
         if (isHelpWritten(args)) {
@@ -161,14 +161,16 @@ public final class DownbeatMain implements Root, Runnable {
         System.exit(execute(line, args));
     }
 
-    /** From JDK 24 on the JVM would warn of Netty's Unsafe above the report, with native ciphers and with queues. */
+    /**
+     * From JDK 24 on, the JVM would print a warning about Netty's Unsafe above reports, with native ciphers or queues.
+     */
     private static void hushNetty() {
         if (Runtime.version().feature() >= 24 && System.getProperty(NO_UNSAFE) == null) {
             System.setProperty(NO_UNSAFE, "true");
         }
     }
 
-    /** Writes a help, if these words ask for one; whoever reads at a terminal gets it as wide as that is, and in colours. */
+    /** Writes a help if the arguments ask for one; on a terminal in its width and with colours. */
     private static boolean isHelpWritten(String... args) {
         boolean isTerminal = Terminal.isStdoutTerminal();
         if (isTerminal || Colour.AUTO.isOn(System.getenv(), isTerminal)) {
@@ -179,7 +181,10 @@ public final class DownbeatMain implements Root, Runnable {
         return help.isPresent();
     }
 
-    /** What a shell gets; a line of another tool, or of an earlier Downbeat, is answered, never run. */
+    /**
+     * Runs a command line and returns its exit code. A line of another tool or an earlier Downbeat is answered but
+     * never run.
+     */
     public static int execute(CommandLine line, String... args) {
         Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignLine.answer(args));
         if (foreign.isPresent()) {
@@ -188,7 +193,7 @@ public final class DownbeatMain implements Root, Runnable {
             return ExitCode.USAGE;
         }
         for (String word : args) {
-            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and end with 0
+            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and exit with 0
                 line.getErr().println("downbeat: unknown option: " + word);
                 line.getErr().flush();
                 return ExitCode.USAGE;
@@ -216,7 +221,10 @@ public final class DownbeatMain implements Root, Runnable {
         return commandLine(new DownbeatMain(), all());
     }
 
-    /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
+    /**
+     * A command line for these arguments. It contains only the command they name, since creating all commands takes
+     * longer than starting most runs.
+     */
     public static CommandLine commandLine(String... words) {
         return commandLine(new DownbeatMain(), words);
     }
@@ -224,11 +232,11 @@ public final class DownbeatMain implements Root, Runnable {
     public static CommandLine commandLine(DownbeatMain root, String... words) {
         for (int i = 0; i < words.length; i++) {
             Class<?> named = named(words[i]);
-            if (named != null && named != HelpCommand.class && named != Completion.class) { // which are about all
+            if (named != null && named != HelpCommand.class && named != Completion.class) { // about all commands
                 return commandLine(root, Map.of(words[i], named));
             }
             if (words[i].equals("--color")) {
-                i++; // its value
+                i++; // the option's value
             } else if (!words[i].startsWith("--color=") && !VERBOSE.contains(words[i])) {
                 break;
             }
@@ -246,7 +254,7 @@ public final class DownbeatMain implements Root, Runnable {
         line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, DownbeatMain::grouped);
         CommandLine rerun = line.getSubcommands().get("rerun");
         if (rerun != null) {
-            rerun.setStopAtPositional(true); // what stands behind the file is for the command that is repeated
+            rerun.setStopAtPositional(true); // arguments after the file belong to the command that is repeated
         }
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
@@ -261,7 +269,7 @@ public final class DownbeatMain implements Root, Runnable {
         }
     }
 
-    /** A line each, under what they are for. */
+    /** One line per command, grouped by purpose. */
     private static String grouped(Help help) {
         StringBuilder list = new StringBuilder();
         help.commandSpec().subcommands().forEach((name, command) -> {
@@ -282,7 +290,7 @@ public final class DownbeatMain implements Root, Runnable {
         return all;
     }
 
-    /** Not by a map of all: a class that is not looked at is not loaded. */
+    /** A switch rather than a map of all, so that only the named class is loaded. */
     private static @Nullable Class<?> named(String word) {
         return switch (word) {
             case "run" -> RunCommand.class;
@@ -330,7 +338,7 @@ public final class DownbeatMain implements Root, Runnable {
         return commandLine();
     }
 
-    /** Without a command there is nothing to do. */
+    /** Without a command there is nothing to run. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing, such as 'downbeat run'");

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * Does in one JVM what most users do, so that the launcher can keep an archive of the classes it took: a demo and what is said of
- * it, a help, a closed loop over HTTP/2, and a target that does not answer after a warm-up with TLS.
+ * Exercises in one JVM what most users do, so that the launcher can archive the loaded classes. This includes demos, a
+ * help, a closed loop over HTTP/2, and a target that never answers.
  */
 public final class Training {
     private static final List<String> LINES = List.of(
@@ -25,12 +25,12 @@ public final class Training {
             "run --http 2 --closed 8 -d 1s --json -q",
             "run --help");
 
-    /** From Java 25 on all that is in an archive is loaded by each start: there only the first of these lines are worth it. */
+    /** From Java 25 on, every start loads the whole archive, so only the first of these lines are worth it. */
     private static final int OF_MOST_RUNS = 2;
 
     private Training() {}
 
-    /** Its results are thrown away. */
+    /** Runs the training; its results are discarded. */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createTempDirectory("downbeat");
         PrintStream out = System.out;

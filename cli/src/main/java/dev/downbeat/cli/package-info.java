@@ -1,4 +1,4 @@
-/** The front door: which command did the user ask for? Each room below answers one question, and none is promised to others. */
+/** The command line's entry point. Each package below answers one question; all are internal to Downbeat. */
 @NullMarked
 package dev.downbeat.cli;
 

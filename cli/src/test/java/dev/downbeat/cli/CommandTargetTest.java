@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.NotShown;
+import dev.downbeat.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run exec:'COMMAND'}: what a client in another language costs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -59,6 +63,16 @@ class CommandTargetTest {
         Shell shell = Shell.call("run", worker("echo fail throttled"), "-R", "100", "-n", "10");
         assertThat(shell.exitCode()).isEqualTo(99);
         assertThat(shell.out()).contains("throttled");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"run -R 100", "position --runs 4"})
+    void a_worker_that_writes_two_lines_for_a_request_makes_the_result_unsound(String command) throws IOException {
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        words.addAll(List.of(worker("echo ok; echo ok"), "-n", "10", "-c", "1", "--json"));
+        Shell shell = Shell.call(words.toArray(String[]::new));
+        assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
+        assertThat(shell.out()).contains("unasked_lines");
     }
 
     @Test
@@ -109,17 +123,16 @@ class CommandTargetTest {
     }
 
     /** The example of the docs; a machine without Python has nothing to show. */
-    @Test
-    void the_example_in_Python_keeps_its_connection() throws IOException {
-        if (!hasPython()) {
-            throw NotShown.because("no python3", "CommandTargetTest the example in Python: install python3");
-        }
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"'', 4", "--new, 40"})
+    void the_example_in_Python_keeps_its_connection_or_not(String option, int connections) throws IOException {
+        String python = Python.with("http.client", "CommandTargetTest the example in Python");
         Path example = Path.of("..", "targets", "exec", "examples", "urllib_worker.py");
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.builder().closeAfter(10).build())) {
             Shell shell = Shell.call(
                     "run",
-                    "exec:python3 " + example + " " + server.uri(),
+                    "exec:" + python + " " + example + " " + server.uri() + " " + option,
                     "-R",
                     "100",
                     "-n",
@@ -129,8 +142,8 @@ class CommandTargetTest {
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(server.stats().requestsAnswered()).isEqualTo(40);
-            assertThat(server.stats().connectionsAccepted()).isEqualTo(4);
-            assertThat(shell.out()).contains("\"opened\": 4");
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(connections);
+            assertThat(shell.out()).contains("\"opened\": " + connections);
         }
     }
 
@@ -159,10 +172,6 @@ class CommandTargetTest {
             assertThat(server.stats().connectionsAccepted()).isEqualTo(4);
             assertThat(shell.out()).contains("\"opened\": 4");
         }
-    }
-
-    private static boolean hasPython() {
-        return runs("python3", "--version");
     }
 
     private static boolean runs(String... command) {

@@ -277,6 +277,18 @@ class QueueTargetTest {
     }
 
     @Test
+    void encrypted_and_other_queues_are_compared_each_made_and_removed() {
+        int before = server.actions().size();
+        Shell shell = run("sqs:orders", "--create", "--clean-up", "--vary", "encrypted=off,on", "--turns", "1");
+        assertThat(shell.out()).contains("encrypted=off", "encrypted=on");
+        List<String> actions = server.actions().subList(before, server.actions().size());
+        assertThat(actions).startsWith("CreateQueue").endsWith("DeleteQueue", "DeleteQueue");
+        assertThat(actions).filteredOn("CreateQueue"::equals).hasSize(2);
+        assertThat(run("sqs:orders", "--vary", "encrypted=off,on").firstErrorLine())
+                .contains("encrypted goes with --create only");
+    }
+
+    @Test
     void a_queue_that_cannot_be_removed_is_named_with_what_removes_it() {
         Shell shell = run("sqs:stubborn", "--create", "--clean-up", "--data", "x");
         assertThat(shell.exitCode()).isZero();

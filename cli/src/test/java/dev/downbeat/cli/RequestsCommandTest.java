@@ -104,6 +104,34 @@ class RequestsCommandTest {
     }
 
     @Test
+    void a_file_of_Hurl_is_sent_in_turn_and_as_sessions() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String orders = file("orders.hurl", """
+                    GET {{host}}orders
+                    [Query]
+                    page: 2
+                    HTTP 200
+                    [Asserts]
+                    duration < 1000
+
+                    POST {{host}}orders
+                    {"sku": "apple"}
+                    HTTP 201
+                    """);
+            Shell run = Shell.call("run", orders, "--var", "host=" + server.uri(), "-R", "100", "-n", "20", "--json");
+            assertThat(run.err()).contains("orders.hurl:6: this assert is not checked in a run");
+            assertThat(run.out())
+                    .contains("\"name\": \"GET /orders\"", "50 % of 20 requests failed (HTTP 200, expected 201)");
+            Shell sessions = Shell.call(
+                    "run", orders, "--var", "host=" + server.uri(), "--sessions", "20", "-n", "5", "--show", "2");
+            assertThat(sessions.out()).contains("GET /orders?page=2 HTTP/1.1", "{\"sku\": \"apple\"}");
+            Shell odd = Shell.call("run", file("odd.hurl", "GET http://h/\n[Options]\nretry: 3\n"));
+            assertThat(odd.exitCode()).isEqualTo(2);
+            assertThat(odd.firstErrorLine()).contains("odd.hurl:3: the option retry is not supported");
+        }
+    }
+
+    @Test
     void requests_and_answers_can_be_seen_without_secrets() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String shop = file("shop.http", """

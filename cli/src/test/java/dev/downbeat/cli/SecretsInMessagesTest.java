@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
@@ -110,11 +111,11 @@ class SecretsInMessagesTest {
             for (boolean unicode : new boolean[] {true, false}) {
                 Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
                 Live live = new Live(10, 1, 0, 1_000, 1_000);
-                Counted.Snapshot seen = new Counted().snapshot();
-                assertThat(String.join("\n", screen.lines(1_000_000, live, seen)))
+                LiveSum now = new LiveSum(new Counted().snapshot(), live, 1_000_000, List.of());
+                assertThat(String.join("\n", screen.lines(now)))
                         .contains("page=2")
                         .doesNotContain(HUSH);
-                assertThat(screen.line(1_000_000, live, seen)).doesNotContain(HUSH);
+                assertThat(screen.line(now)).doesNotContain(HUSH);
             }
             assertThat(job.toString()).doesNotContain(HUSH);
             assertThat(value.toString()).contains("page=2").doesNotContain(HUSH);

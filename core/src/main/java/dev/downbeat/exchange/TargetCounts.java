@@ -41,6 +41,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Connections pinned to a proxy's server session while others share, over time. */
     public static final String PINNED = "pinned connections";
 
+    /** Lines that a worker wrote without a request: any answer before one may belong to another request. */
+    public static final String UNASKED_LINES = "lines without a request";
+
     /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 

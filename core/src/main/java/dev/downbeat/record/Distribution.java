@@ -227,6 +227,31 @@ public final class Distribution {
     }
 
     /**
+     * What was counted since an earlier state of the same sum.
+     *
+     * @param earlier counts no bucket more often than this
+     */
+    public Distribution since(Distribution earlier) {
+        if (earlier.count == 0) {
+            return this;
+        }
+        BucketCounts.Writer rest = new BucketCounts.Writer();
+        BucketCounts.Cursor mine = buckets.cursor();
+        BucketCounts.Cursor theirs = earlier.buckets.cursor();
+        theirs.next();
+        while (mine.next()) {
+            while (theirs.bucket() < mine.bucket()) {
+                theirs.next();
+            }
+            long counted = mine.count() - (theirs.bucket() == mine.bucket() ? theirs.count() : 0);
+            if (counted > 0) {
+                rest.add(mine.bucket(), counted);
+            }
+        }
+        return of(rest.done());
+    }
+
+    /**
      * The sum of several distributions. A large number is added in one array of buckets, in a single pass over each.
      *
      * @param parts in any order

@@ -72,4 +72,17 @@ public record Ledger(
                 neverSent + other.neverSent,
                 unconnected + other.unconnected);
     }
+
+    /** What was counted since an earlier state of the same sum. */
+    Ledger since(Ledger earlier) {
+        return new Ledger(
+                planned - earlier.planned,
+                answered - earlier.answered,
+                failed - earlier.failed,
+                timedOut - earlier.timedOut,
+                timedOutUnsent - earlier.timedOutUnsent,
+                inFlight - earlier.inFlight,
+                neverSent - earlier.neverSent,
+                unconnected - earlier.unconnected);
+    }
 }

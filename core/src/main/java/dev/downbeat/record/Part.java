@@ -34,6 +34,14 @@ public enum Part {
         return words;
     }
 
+    /**
+     * A short display name in a run that knows of connections, or of none: a request cannot be said to have waited for what
+     * nobody counted, such as the connections of Gatling.
+     */
+    public String words(boolean hasConnections) {
+        return this == BACKLOG_WAIT && !hasConnections ? "wait to be sent" : words;
+    }
+
     /** The duration of this part in a completed exchange, in nanoseconds. */
     public long nanosOf(Exchange exchange) {
         return switch (this) {

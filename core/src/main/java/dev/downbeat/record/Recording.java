@@ -70,6 +70,25 @@ public record Recording(
                 sumOfNames(byName, other.byName));
     }
 
+    /**
+     * What was counted since an earlier state of the same sum, without data kept only for whole runs.
+     *
+     * @param earlier counts nothing that this does not
+     */
+    public Recording since(Recording earlier) {
+        Map<String, Recording> names = new LinkedHashMap<>();
+        byName.forEach((name, recording) -> names.put(name, recording.since(earlier.named(name))));
+        names.values().removeIf(recording -> recording.ledger.equals(Ledger.EMPTY));
+        return new Recording(
+                        ledger.since(earlier.ledger),
+                        times.since(earlier.times),
+                        tallies.since(earlier.tallies),
+                        waits.since(earlier.waits),
+                        Anatomy.NONE,
+                        NamedValues.taking(names))
+                .forTimeline();
+    }
+
     /** A copy with the counts per name of another recording added. */
     public Recording withNamesOf(Recording other) {
         return withNames(sumOfNames(other.byName, byName));

@@ -46,4 +46,16 @@ public record ResponseTimes(
                 censoredWithoutLateness.plus(other.censoredWithoutLateness),
                 unseenService.plus(other.unseenService));
     }
+
+    /** What was counted since an earlier state of the same sum. */
+    ResponseTimes since(ResponseTimes earlier) {
+        return new ResponseTimes(
+                response.since(earlier.response),
+                service.since(earlier.service),
+                withoutLateness.since(earlier.withoutLateness),
+                failed.since(earlier.failed),
+                censored.since(earlier.censored),
+                censoredWithoutLateness.since(earlier.censoredWithoutLateness),
+                unseenService.since(earlier.unseenService));
+    }
 }

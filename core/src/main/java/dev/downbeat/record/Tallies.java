@@ -58,4 +58,20 @@ public record Tallies(
         others.forEach((word, count) -> sum.merge(word, count, Long::sum));
         return sum;
     }
+
+    /** What was counted since an earlier state of the same sum. */
+    Tallies since(Tallies earlier) {
+        return new Tallies(
+                rest(failures, earlier.failures),
+                failedResponses - earlier.failedResponses,
+                rest(statuses, earlier.statuses),
+                rest(ownLimits, earlier.ownLimits));
+    }
+
+    private static Map<String, Long> rest(Map<String, Long> now, Map<String, Long> earlier) {
+        Map<String, Long> rest = new TreeMap<>();
+        now.forEach((word, count) -> rest.put(word, count - earlier.getOrDefault(word, 0L)));
+        rest.values().removeIf(count -> count == 0);
+        return rest;
+    }
 }

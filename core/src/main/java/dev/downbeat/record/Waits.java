@@ -45,4 +45,15 @@ public record Waits(
                 handshake.plus(other.handshake),
                 window.plus(other.window));
     }
+
+    /** What was counted since an earlier state of the same sum. */
+    Waits since(Waits earlier) {
+        return new Waits(
+                lateness.since(earlier.lateness),
+                backlogWait.since(earlier.backlogWait),
+                lookup.since(earlier.lookup),
+                connect.since(earlier.connect),
+                handshake.since(earlier.handshake),
+                window.since(earlier.window));
+    }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param usualRunNanos duration of a warm-up run, over which starts were spread
  * @param runs the requests of each run, in order; must not be modified
  * @param connections connection counts of these runs
+ * @param counts other counts of the target
  * @param failures requests without a response, by reason
  * @param complete whether all runs finished
  * @param health the condition of this process
@@ -34,6 +36,7 @@ public record SerialResult(
         long usualRunNanos,
         List<List<Exchange>> runs,
         ConnectionCounts connections,
+        TargetCounts counts,
         SortedMap<String, Long> failures,
         boolean complete,
         GeneratorHealth health,

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.record.recorder.RequestKeeper;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of a run together: each kind with its own. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -67,6 +70,28 @@ class RecordSumsTest {
         assertThatThrownBy(() -> new RequestKeeper(0, 0)).hasMessage("most must be from 1 to 10000, but was 0");
         assertThatThrownBy(() -> new RequestKeeper(10_001, 0))
                 .hasMessage("most must be from 1 to 10000, but was 10001");
+    }
+
+    private static Recording drawn(Random random) {
+        long[] nanos = random.longs(50, 0, 2_000).distinct().sorted().toArray();
+        Distribution response = times(nanos);
+        Recording one = Recording.of(
+                new Ledger(nanos.length, nanos.length - 1, 1, 0, 0, 0, 0),
+                ResponseTimes.ofAnswered(response),
+                Tallies.ofFailures(Map.of("reason " + random.nextInt(3), 1L)));
+        return one.withWaits(Waits.of(times(random.nextInt(9)), Distribution.empty()))
+                .withNames(Map.of("name " + random.nextInt(3), one));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void what_came_since_is_the_sum_without_what_was_there_before(long seed) {
+        Random random = new Random(seed);
+        Recording before = drawn(random).plus(drawn(random));
+        Recording since = drawn(random);
+        assertThat(before.plus(since).since(before)).isEqualTo(since);
+        assertThat(since.since(Recording.empty())).isEqualTo(since);
+        assertThat(before.since(before)).isEqualTo(Recording.empty());
     }
 
     private static Exemplar exemplar(long index, long responseNanos) {

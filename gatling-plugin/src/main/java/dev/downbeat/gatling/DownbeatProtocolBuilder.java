@@ -4,6 +4,7 @@ import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ExitCodePolicy;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import io.gatling.core.protocol.Protocol;
@@ -111,10 +112,11 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
 
     /**
      * Makes an undecided objective end Gatling like a missed one. By default it is reported and the build passes.
-     * System property {@code downbeat.undecided}, {@code fails} or {@code passes}.
+     * System property {@code downbeat.undecided}, {@code fails}, {@code passes} or {@code fails-after-3}: three
+     * in a row pass, counted in a file beside the results folder.
      */
     public DownbeatProtocolBuilder undecidedFails() {
-        return with(draft -> draft.failsUndecided = true);
+        return with(draft -> draft.undecided = Optional.of(UndecidedPolicy.FAILS));
     }
 
     /**

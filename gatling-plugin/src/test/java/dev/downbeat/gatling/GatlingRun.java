@@ -32,6 +32,11 @@ import org.HdrHistogram.HistogramLogReader;
  * @param out what was printed
  */
 record GatlingRun(int exitCode, Path folder, String out) {
+    private static final Pattern SCRIPTS = Pattern.compile("(?s)<(script|style)\\b.*?</\\1>");
+    private static final Pattern FOREIGN =
+            Pattern.compile("(?i)spinning|pacing by|(?<![\\w-])(-[RdctoHk]|--[a-z][a-z-]+)(?![\\w-])");
+    private static final Pattern OF_CONNECTIONS = Pattern.compile("for a (free )?connection|to get a connection");
+
     /** Runs a simulation, with system properties that are taken back afterwards. */
     static GatlingRun of(Class<?> simulation, Path results, Map<String, String> properties) throws IOException {
         properties.forEach(System::setProperty);
@@ -41,10 +46,47 @@ record GatlingRun(int exitCode, Path folder, String out) {
         try {
             int code = Gatling$.MODULE$.fromArgs(
                     new String[] {"-s", simulation.getName(), "-rf", results.toString(), "-nr"});
-            return new GatlingRun(code, only(results), printed.toString(StandardCharsets.UTF_8));
+            Path folder = only(results);
+            refuseForeignWords(folder);
+            return new GatlingRun(code, folder, printed.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(before);
             properties.keySet().forEach(System::clearProperty);
+        }
+    }
+
+    /**
+     * No page of a run speaks of our pacing or of the command line's options, nor of connections but for queues, whose
+     * connections are ours.
+     */
+    private static void refuseForeignWords(Path folder) throws IOException {
+        for (String name : List.of("downbeat.html", "downbeat.json", "downbeat-junit.xml")) {
+            Path file = folder.resolve(name);
+            if (Files.exists(file)) {
+                String text =
+                        SCRIPTS.matcher(Files.readString(file)).replaceAll("").replaceAll("<[^>]+>", "\n");
+                refuse(FOREIGN.matcher(text), name, text);
+                if (countsNoConnection(folder)) {
+                    refuse(OF_CONNECTIONS.matcher(text), name, text);
+                }
+            }
+        }
+    }
+
+    private static boolean countsNoConnection(Path folder) throws IOException {
+        Path json = folder.resolve("downbeat.json");
+        return Files.exists(json)
+                && new ObjectMapper()
+                                .readTree(json.toFile())
+                                .at("/connections/opened")
+                                .asLong()
+                        == 0;
+    }
+
+    private static void refuse(Matcher foreign, String name, String text) {
+        if (foreign.find()) {
+            throw new AssertionError(name + " of a Gatling run says '" + foreign.group() + "' in: "
+                    + text.substring(Math.max(0, foreign.start() - 80), Math.min(text.length(), foreign.end() + 80)));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.time.DurationText;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,8 +25,11 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
-    private static final List<String> UNDECIDED = List.of("fails", "fails-unless-crowded", "aborts");
-    private static final String FAILS_AFTER = "fails-after-";
+
+    /** What a load test knows besides the policy of all doors. */
+    private static final Map<String, LoadTest.Undecided> UNDECIDED = Map.of(
+            "fails-unless-crowded", LoadTest.Undecided.FAILS_UNLESS_CROWDED, "aborts", LoadTest.Undecided.IS_ABORTED);
+
     private static final String UNTIL_STEADY = "auto";
 
     /** Before each turn except the first in a build. */
@@ -43,7 +48,7 @@ final class LoadTestSettings {
     private final Duration timeout;
     private final Duration budget;
     private final LoadTest.Undecided undecided;
-    private final int mostUndecided;
+    private final UndecidedPolicy policy;
     private final String baseline;
     private final double slowerAtMost;
 
@@ -66,8 +71,9 @@ final class LoadTestSettings {
         warmUp = warmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
-        undecided = said("undecided", LoadTestSettings::undecided).orElse(test.undecided());
-        mostUndecided = said("undecided", LoadTestSettings::mostUndecided).orElse(Integer.MAX_VALUE);
+        policy = said("undecided", LoadTestSettings::policy).orElse(UndecidedPolicy.FAILS);
+        undecided = said("undecided", text -> UNDECIDED.getOrDefault(text, LoadTest.Undecided.FAILS))
+                .orElse(test.undecided());
         baseline = said("baseline", LoadTestSettings::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
@@ -132,31 +138,10 @@ final class LoadTestSettings {
         }
     }
 
-    private static LoadTest.Undecided undecided(String text) {
-        return switch (text) {
-            case "fails" -> LoadTest.Undecided.FAILS;
-            case "aborts" -> LoadTest.Undecided.IS_ABORTED;
-            case "fails-unless-crowded" -> LoadTest.Undecided.FAILS_UNLESS_CROWDED;
-            default -> {
-                mostUndecided(text);
-                yield LoadTest.Undecided.FAILS_UNLESS_CROWDED;
-            }
-        };
-    }
-
-    private static int mostUndecided(String text) {
-        if (!text.startsWith(FAILS_AFTER)) {
-            if (UNDECIDED.contains(text)) {
-                return Integer.MAX_VALUE;
-            }
-            throw new IllegalArgumentException(
-                    "it must be " + String.join(", ", UNDECIDED) + " or " + FAILS_AFTER + "3, but was '" + text + "'");
-        }
-        int most = Integer.parseInt(text.substring(FAILS_AFTER.length()));
-        if (most < 1) {
-            throw new IllegalArgumentException("it must fail after 1 or more, but was '" + text + "'");
-        }
-        return most;
+    private static UndecidedPolicy policy(String text) {
+        return UNDECIDED.containsKey(text)
+                ? UndecidedPolicy.FAILS
+                : UndecidedPolicy.parse(text, "fails-unless-crowded", "aborts");
     }
 
     private static String baseline(String text) {
@@ -269,7 +254,7 @@ final class LoadTestSettings {
      * @param inARow number of consecutive undecided runs, including this one
      */
     boolean passesUndecided(boolean isCrowded, int inARow) {
-        return undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded && inARow <= mostUndecided;
+        return policy.passes(inARow) || (undecided == LoadTest.Undecided.FAILS_UNLESS_CROWDED && isCrowded);
     }
 
     double slowerAtMost() {

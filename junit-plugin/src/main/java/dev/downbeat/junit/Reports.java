@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.file.UndecidedPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,27 +62,9 @@ final class Reports {
         return page;
     }
 
-    /**
-     * Counts consecutive undecided runs, including this one.
-     *
-     * @return 0 if decided; 1 if the count cannot be stored
-     */
+    /** Counts consecutive undecided runs, including this one; 0 if decided. */
     int undecidedInARow(boolean isUndecided) {
-        Path file = folder.resolve(name + ".undecided");
-        try {
-            if (!isUndecided) {
-                Files.deleteIfExists(file);
-                return 0;
-            }
-            int count = 1
-                    + (Files.exists(file)
-                            ? Integer.parseInt(Files.readString(file).strip())
-                            : 0);
-            Files.writeString(file, count + "\n");
-            return count;
-        } catch (IOException | NumberFormatException forgotten) {
-            return isUndecided ? 1 : 0;
-        }
+        return UndecidedPolicy.inARow(folder.resolve(name + UndecidedPolicy.EXTENSION), isUndecided);
     }
 
     /**

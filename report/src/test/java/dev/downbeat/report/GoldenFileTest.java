@@ -43,7 +43,8 @@ public class GoldenFileTest {
                         target,
                         result.recording(),
                         3,
-                        result.lanes().peakBacklog()),
+                        result.lanes().peakBacklog(),
+                        Map.of()),
                 out);
     }
 

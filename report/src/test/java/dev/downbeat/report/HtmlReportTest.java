@@ -6,8 +6,12 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.HeatMapChart;
+import dev.downbeat.report.chart.TimelineColumns;
+import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.HtmlPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
@@ -33,6 +37,16 @@ import org.w3c.dom.Element;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HtmlReportTest {
+    @Test
+    void what_a_picture_says_under_the_pointer_is_packed_without_loss() {
+        RunReport report = Samples.stall();
+        Chart picture =
+                new HeatMapChart(report, new TimelineColumns(report.result().intervals()), Why.NONE);
+        assertThat(PageReader.readings(PageReader.of(report).pictures().get(0)))
+                .hasSizeGreaterThan(50)
+                .isEqualTo(picture.readings().stream().map(Chart.Reading::words).toList());
+    }
+
     private static final RunReport MINUTE = SimulatedRun.minute("p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
     private static final String PAGE = Samples.text(RunView.on(Paper.HTML), MINUTE);
     private static final Set<String> SHAPES = Set.of("rect", "path", "circle", "text");

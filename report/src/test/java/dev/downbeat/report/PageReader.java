@@ -6,7 +6,10 @@ import dev.downbeat.report.view.RunView;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
@@ -17,6 +20,8 @@ import org.xml.sax.SAXException;
 
 /** A page as an XML parser reads it, which refuses what is not well-formed. */
 public record PageReader(Document document) {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
+
     public static PageReader of(String page) {
         try {
             var builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -48,6 +53,24 @@ public record PageReader(Document document) {
         return list(parent.getElementsByTagName(tag));
     }
 
+    /** What a picture says under the pointer, as the script of the page reads it. */
+    public static List<String> readings(Element picture) {
+        List<String> all = new ArrayList<>();
+        for (String words : picture.getAttribute("data-words").split("\\|", -1)) {
+            if (words.startsWith("~")) {
+                Iterator<String> numbers =
+                        List.of(words.substring(1).split(" ", -1)).iterator();
+                all.add(NUMBER.matcher(all.get(all.size() - 1)).replaceAll(old -> {
+                    String number = numbers.next();
+                    return number.isEmpty() ? old.group() : number;
+                }));
+            } else {
+                all.add(words);
+            }
+        }
+        return all;
+    }
+
     private static List<Element> list(NodeList nodes) {
         List<Element> elements = new ArrayList<>();
         for (int i = 0; i < nodes.getLength(); i++) {
@@ -64,7 +87,7 @@ public record PageReader(Document document) {
     }
 
     public Element section(String id) {
-        return all("section").stream()
+        return Stream.concat(all("section").stream(), all("details").stream())
                 .filter(section -> section.getAttribute("id").equals(id))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no section " + id + " in " + sections()));

@@ -9,7 +9,9 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -23,7 +25,9 @@ import dev.downbeat.testing.Replications;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
@@ -47,7 +51,7 @@ class PositionReportTest {
     }
 
     /** Answers at once and says that it took a while: so no time passes in these tests. */
-    private record MadeUp(End end, long seed, IntSupplier life) implements Target {
+    private record MadeUp(End end, long seed, IntSupplier life, long handshakeNanos) implements Target {
         @Override
         public String describe() {
             return "a made-up server";
@@ -55,7 +59,7 @@ class PositionReportTest {
 
         @Override
         public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
-            return new MadeUpLane(end, new SplittableRandom(seed + share), life, listener);
+            return new MadeUpLane(end, new SplittableRandom(seed + share), life, handshakeNanos, listener);
         }
     }
 
@@ -63,16 +67,18 @@ class PositionReportTest {
         private final End end;
         private final SplittableRandom random;
         private final IntSupplier lives;
+        private final long dearNanos;
         private final Exchange.Listener listener;
         private int position;
         private int life;
         private long opened;
         private long ended;
 
-        MadeUpLane(End end, SplittableRandom random, IntSupplier lives, Exchange.Listener listener) {
+        MadeUpLane(End end, SplittableRandom random, IntSupplier lives, long dearNanos, Exchange.Listener listener) {
             this.end = end;
             this.random = random;
             this.lives = lives;
+            this.dearNanos = dearNanos;
             this.listener = listener;
         }
 
@@ -87,7 +93,7 @@ class PositionReportTest {
                 opened++;
                 life = lives.getAsInt();
                 exchange.connectNanos = around(2 * MS);
-                exchange.handshakeNanos = around(25 * MS);
+                exchange.handshakeNanos = around(dearNanos);
             }
             exchange.position = ++position;
             exchange.firstByteAt =
@@ -124,8 +130,12 @@ class PositionReportTest {
     }
 
     private static PositionReport report(End end, long seed, IntSupplier life) throws IOException {
+        return report(end, seed, life, 25 * MS);
+    }
+
+    private static PositionReport report(End end, long seed, IntSupplier life, long handshakeNanos) throws IOException {
         SerialPlan plan = new SerialPlan(40, 180, 2, 1, true, Duration.ofSeconds(5), seed);
-        SerialResult result = new SerialRuns(plan, new MadeUp(end, seed, life)).run();
+        SerialResult result = new SerialRuns(plan, new MadeUp(end, seed, life, handshakeNanos)).run();
         return PositionReport.of(result, List.of("downbeat", "position"), "test", MACHINE);
     }
 
@@ -145,6 +155,7 @@ class PositionReportTest {
     @EnumSource(End.class)
     void the_JSON_is_as_its_schema_says(End end) throws IOException {
         SchemaCheck.hold("position", new PositionView(report(end, 1, () -> 80)));
+        SchemaCheck.hold("position_variants", new PositionVariantsView(Map.of("c", report(end, 1, () -> 80))));
     }
 
     private static List<String> codes(PositionReport report) {
@@ -166,6 +177,42 @@ class PositionReportTest {
                 .contains("open the replacement before request 81 needs it: after 70 requests")
                 .contains("a larger pool does not help")
                 .contains("with notice (`Connection: close`) 80, without notice 0");
+    }
+
+    private static Page page(Map<String, PositionReport> reports) {
+        return new PositionVariantsView(reports).page();
+    }
+
+    /** A new connection is dear to one and cheap to the other; both are closed after 80. */
+    @Test
+    void clients_are_drawn_side_by_side_on_the_same_axes_and_the_headline_compares_their_new_connections()
+            throws IOException {
+        Map<String, PositionReport> reports = new LinkedHashMap<>();
+        reports.put("transport=downbeat", with(report(End.WITH_NOTICE, 1, () -> 80), health(0, 0)));
+        reports.put("transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80, 90 * MS), health(0, 0)));
+        String headline = page(reports).head().headline();
+        assertThat(headline)
+                .matches("Connections end after 80 requests; a new connection costs 2[0-9.]+ ms with"
+                        + " transport=downbeat, [0-9.]+ ms with transport=netty[.]");
+        assertThat(headline.split(" ")).hasSizeLessThanOrEqualTo(20);
+        StringBuilder html = new StringBuilder();
+        Paper.HTML.write(new PositionVariantsView(reports), html);
+        assertThat(html).doesNotContain("none found");
+        PageReader page = PageReader.of(html.toString());
+        assertThat(page.sections()).contains("curve-1", "curve-2");
+        assertThat(axis(page, "curve-1")).hasSizeGreaterThan(4).isEqualTo(axis(page, "curve-2"));
+        reports.put("transport=netty", reports.get("transport=downbeat"));
+        assertThat(page(reports).head().headline()).endsWith(" ms: no clear difference.");
+        reports.put("transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80), health(300 * MS, 300 * MS)));
+        assertThat(page(reports).head().headline()).startsWith("Do not trust these numbers: ");
+    }
+
+    /** Its ticks, each with its place. */
+    private static List<String> axis(PageReader page, String id) {
+        return PageReader.in(page.section(id), "text").stream()
+                .filter(text -> text.getTextContent().matches("[0-9.]+( m?s)?"))
+                .map(text -> text.getAttribute("x") + " " + text.getAttribute("y") + " " + text.getTextContent())
+                .toList();
     }
 
     @Test
@@ -263,6 +310,7 @@ class PositionReportTest {
                 result.usualRunNanos(),
                 result.runs(),
                 result.connections(),
+                result.counts(),
                 result.failures(),
                 result.complete(),
                 health,
@@ -273,7 +321,7 @@ class PositionReportTest {
     @Test
     void one_run_is_too_little_to_tell() throws IOException {
         SerialPlan plan = new SerialPlan(1, 3, 1, 1, true, Duration.ofSeconds(5), 1);
-        SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80)).run();
+        SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80, 25 * MS)).run();
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
         assertThat(report.exitCode()).isEqualTo(98);
         assertThat(text(report)).contains("too few requests to find anything");

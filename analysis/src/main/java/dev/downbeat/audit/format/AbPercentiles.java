@@ -4,7 +4,7 @@ import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 
-/** What ab writes with -e: a percentile on a line. */
+/** The percentiles that ab writes with -e, one per line. */
 final class AbPercentiles implements Format {
     private static final long MILLI = 1_000_000L;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What ab prints. */
+/** The output of ab. */
 final class AbText implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern FACT = Pattern.compile("([A-Z][A-Za-z /]+):\\s+([0-9.]+).*");

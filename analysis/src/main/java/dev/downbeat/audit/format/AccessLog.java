@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The access log of a server with durations: Envoy's own format, and that of nginx with {@code $request_time}, named or at the
- * end of the line. Its times begin when the server has read the request: what waited before is in no log.
+ * A server's access log with durations: Envoy's default format, or nginx with {@code $request_time}, named or last on
+ * the line. Times start when the server has read the request, so earlier waits are not recorded.
  */
 final class AccessLog implements Format {
     private static final Pattern ENVOY = Pattern.compile(

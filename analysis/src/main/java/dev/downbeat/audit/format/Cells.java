@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The cells of a line between separators; those in quotes may hold separators. Not thread-safe. */
+/** Splits a line into cells; quoted cells may contain separators. Not thread-safe. */
 final class Cells {
     private final byte separator;
     private byte[] bytes = new byte[0];
@@ -17,7 +17,7 @@ final class Cells {
         this.separator = (byte) separator;
     }
 
-    /** Of the line that a source stands at. */
+    /** The cells of the source's current line. */
     Cells of(Source source) {
         bytes = source.bytes();
         count = 0;
@@ -143,7 +143,7 @@ final class Cells {
         return new IllegalArgumentException("'" + text.substring(0, Math.min(40, text.length())) + "' is no " + what);
     }
 
-    /** The number of a name among those seen. */
+    /** The index of a name among those seen. */
     int named(int cell, Names names) {
         check(cell);
         return names.of(bytes, from[cell], to[cell]);

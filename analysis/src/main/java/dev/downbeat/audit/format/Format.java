@@ -3,23 +3,23 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.Collected;
 import java.io.IOException;
 
-/** How one tool writes its results. */
+/** The output format of one tool. */
 interface Format {
-    /** The tool and the format, as users know them. */
+    /** Tool and format, as users know them. */
     String name();
 
     /**
-     * Whether a file looks like it.
+     * Whether a file has this format.
      *
-     * @param head its first characters
+     * @param head first characters of the file
      */
     boolean recognises(String head);
 
     /**
-     * Reads all of it.
+     * Reads the whole file.
      *
-     * @throws IOException if it cannot be read, or a line of it is not of this format; without the name of the file
-     * @throws RuntimeException if a value of the line is none
+     * @throws IOException if it cannot be read or a line does not have this format; the message omits the file's name
+     * @throws RuntimeException if a value on the line is invalid
      */
     void read(Source source, Collected into) throws IOException;
 }

@@ -4,7 +4,9 @@ import dev.downbeat.audit.Collected;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** The simulation.log of Gatling up to 3.11: lines of cells, times in milliseconds. Requests do not name their user. */
+/**
+ * Gatling's simulation.log up to 3.11: tab-separated cells, times in milliseconds. Requests do not identify their user.
+ */
 final class GatlingText implements Format {
     private static final long MILLI = 1_000_000L;
     private static final Pattern INSTANT = Pattern.compile("[0-9]{12,14}");
@@ -43,7 +45,7 @@ final class GatlingText implements Format {
                 || cells.count() > 2;
     }
 
-    /** Which cells stand before the two instants has changed over the versions. */
+    /** The number of cells before the two timestamps varies between versions. */
     private static void request(Cells cells, Names labels, Collected into) {
         for (int i = 1; i + 2 < cells.count(); i++) {
             boolean isStatus = cells.is(i + 2, "OK") || cells.is(i + 2, "KO");

@@ -5,7 +5,7 @@ import dev.downbeat.json.JsonReader;
 import java.io.IOException;
 import java.util.List;
 
-/** What browsers and proxies save: entries with a start and a time in milliseconds. */
+/** HAR files of browsers and proxies: entries with a start and a time in milliseconds. */
 final class HarFile implements Format {
     @Override
     public String name() {
@@ -28,7 +28,7 @@ final class HarFile implements Format {
                 element -> {
                     Json entry = new Json(element);
                     double millis = millis(entry);
-                    if (millis >= 0) { // less is what was never answered
+                    if (millis >= 0) { // negative times mean that the request was never answered
                         into.target(entry.get("request", "url").text());
                         double status = entry.get("response", "status").number(0);
                         into.request(
@@ -43,7 +43,7 @@ final class HarFile implements Format {
                 "*");
     }
 
-    /** Some browsers leave out the sum of the parts; a part that there was not is -1. The handshake is within connect. */
+    /** Some browsers omit the total time. Phases that did not occur are -1. The TLS handshake is part of connect. */
     private static double millis(Json entry) {
         Json timings = entry.get("timings");
         double sum = timings.has() ? 0 : -1;

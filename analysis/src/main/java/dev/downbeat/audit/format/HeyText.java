@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What hey and oha print. */
+/** The output of hey and oha. */
 final class HeyText implements Format {
     private static final Pattern FACT =
             Pattern.compile("\\s*(Total|Slowest|Average):\\s+([0-9.]+)\\s?(secs|sec|s|ms|us|m)\\b.*");

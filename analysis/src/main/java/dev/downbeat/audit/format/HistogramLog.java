@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** A log of HdrHistogram (.hlog): the distribution of each interval. Only lines without a tag count. */
+/** An HdrHistogram log (.hlog): one distribution per interval. Only untagged lines count. */
 final class HistogramLog implements Format {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.JSON);
 
@@ -66,7 +66,7 @@ final class HistogramLog implements Format {
         }
     }
 
-    /** Nothing was answered for some intervals, and then came something that had lasted as long. */
+    /** Detects intervals without responses that are followed by a response of the same length. */
     private static void silent(double from, double until, Histogram next, Collected into, double first) {
         double seconds = until - from;
         if (seconds > 0 && next.getMaxValue() >= 0.8e9 * seconds) {

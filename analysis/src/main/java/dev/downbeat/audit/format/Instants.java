@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Instants as tools write them, as nanoseconds since 1970. */
+/** Parses the timestamp formats of other tools to nanoseconds since 1970. */
 final class Instants {
     private static final List<DateTimeFormatter> LOCAL = List.of(
             DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT),
@@ -21,7 +21,7 @@ final class Instants {
 
     private Instants() {}
 
-    /** As RFC 3339 has it, or a local time of one of the usual forms. */
+    /** Parses RFC 3339, or a local time in a common format. */
     static long of(String text) {
         String bare = text.strip();
         try {
@@ -48,7 +48,9 @@ final class Instants {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     }
 
-    /** What one of a number of so many digits is: seconds, milliseconds, microseconds or nanoseconds since 1970. */
+    /**
+     * The unit of a timestamp since 1970, by its number of digits: seconds, milliseconds, microseconds or nanoseconds.
+     */
     static long unitOf(long number) {
         long size = Math.abs(number);
         if (size < 100_000_000_000L) {

@@ -12,21 +12,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a tool's JSON, of which a member may be missing as it likes. Immutable.
+ * A JSON value whose members may be missing. Immutable.
  *
- * @param value null if it is not there, and where JSON has {@code null}
+ * @param value null if the member is missing or is JSON's {@code null}
  */
 record Json(@Nullable Object value) {
     Json {
         value = value == JsonReader.NULL ? null : value;
     }
 
-    /** The whole of a text. */
+    /** Parses a whole text. */
     static Json of(String text) throws IOException {
         return new Json(JsonReader.parse(text, JsonRules.EXACT));
     }
 
-    /** What reads the values of a source. */
+    /** A reader of a source's values. */
     static JsonReader reader(Source source) {
         return new JsonReader(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8), JsonRules.EXACT);
     }
@@ -76,7 +76,7 @@ record Json(@Nullable Object value) {
         return all;
     }
 
-    /** Those that are not {@code null}. */
+    /** The members that are not {@code null}. */
     Map<String, Json> members() {
         Map<String, Json> all = new HashMap<>();
         if (value instanceof Map<?, ?> map) {

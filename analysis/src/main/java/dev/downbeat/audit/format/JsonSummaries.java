@@ -6,7 +6,7 @@ import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
 
-/** Distributions as JSON: those of k6, vegeta report, oha, autocannon, Artillery and fortio. */
+/** Distributions in JSON, written by k6, vegeta report, oha, autocannon, Artillery or fortio. */
 final class JsonSummaries implements Format {
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
@@ -61,7 +61,7 @@ final class JsonSummaries implements Format {
         into.summary(draft.done());
     }
 
-    /** Members such as "p99" and "p99.9", but none that are null: there were too few for them. */
+    /** Reads members such as "p99" and "p99.9"; skips null ones, which had too few requests. */
     private static void percentiles(Json of, double unit, Summary.Draft draft) {
         of.members().forEach((name, value) -> {
             String digits = name.replaceFirst("^p\\(?", "").replace(")", "").replace('_', '.');
@@ -145,7 +145,7 @@ final class JsonSummaries implements Format {
                 "fortio interpolates percentiles between the edges of its buckets, which are wide"));
     }
 
-    /** Its first versions wrote buckets only, each of which ends at a percentile. */
+    /** The first versions wrote only buckets, each ending at a percentile. */
     private static void nighthawk(Json histogram, Summary.Draft draft) {
         for (Json bucket : histogram.get("Data").elements()) {
             double percentile = bucket.get("Percent").number();

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** JMeter's results as XML. Of nested samples the outer one counts: it is what the user waited for. */
+/** JMeter's XML results. Only the outer one of nested samples counts, since users wait for it. */
 final class JtlXml implements Format {
     private static final long MILLI = 1_000_000L;
     private static final int LONGEST_TAG = 1 << 16;
@@ -73,7 +73,7 @@ final class JtlXml implements Format {
         return Long.parseLong(value);
     }
 
-    /** What stands in the next tag; empty at the end. */
+    /** The content of the next tag; empty at the end. */
     private static String tag(Source source) throws IOException {
         int c = source.read();
         while (c >= 0 && c != '<') {

@@ -4,7 +4,7 @@ import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Collected;
 import java.io.IOException;
 
-/** What k6 writes with --out json: a line for each sample of each metric. Its time is that of the end of a request. */
+/** k6's --out json: one line for each sample of each metric. The timestamp is the end of the request. */
 final class K6Json implements Format {
     private static final double MILLI = 1e6;
 

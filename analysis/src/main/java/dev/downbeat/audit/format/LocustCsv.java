@@ -6,7 +6,7 @@ import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
 
-/** What Locust writes with --csv: the distribution of all requests, or a line for each second of the run. */
+/** Locust's --csv: the distribution of all requests, or one line per second. */
 final class LocustCsv implements Format {
     private static final double MILLI = 1e6;
 

@@ -3,9 +3,12 @@ package dev.downbeat.audit.format;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Numbers names from 0 in the order in which they are seen, without keeping them: two that hash alike are one. Not thread-safe. */
+/**
+ * Assigns indices to names in order of appearance without storing them. Names with equal hashes share an index. Not
+ * thread-safe.
+ */
 final class Names {
-    /** Further ones are all this. */
+    /** The index of all names beyond the limit. */
     static final int UNKNOWN = -1;
 
     private static final int MOST = 100_000;

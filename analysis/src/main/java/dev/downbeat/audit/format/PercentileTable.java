@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The percentile table of HdrHistogram (.hgrm). Its unit is in no file: most tools write milliseconds. */
+/** HdrHistogram's percentile table (.hgrm). The format does not state its unit; most tools write milliseconds. */
 final class PercentileTable implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern ROW = Pattern.compile("\\s*([0-9.]+)\\s+([01]\\.[0-9]+)\\s+([0-9]+)(?:\\s+\\S+)?\\s*");
@@ -53,7 +53,7 @@ final class PercentileTable implements Format {
         into.summary(spread(draft.done()));
     }
 
-    /** The percentiles that people quote, and not those between them that the steps happen to hit. */
+    /** Keeps the commonly quoted percentiles and drops the arbitrary steps between them. */
     private static Summary spread(Summary read) {
         Summary.Draft draft = new Summary.Draft();
         for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {

@@ -5,9 +5,9 @@ import dev.downbeat.json.JsonReader;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** Spans of OpenTelemetry and Jaeger as JSON: those without a parent, which are the requests of callers. */
+/** OpenTelemetry or Jaeger spans in JSON. Only root spans count, since they are the callers' requests. */
 final class RequestSpans implements Format {
-    /** Its own page saves a list of traces as "data", other tools one trace. */
+    /** Jaeger's page exports a list of traces as "data"; other tools export one trace. */
     private static final Pattern ONE_TRACE = Pattern.compile("^\\s*\\{(?!\\s*\"data\"\\s*:)");
 
     @Override
@@ -21,7 +21,7 @@ final class RequestSpans implements Format {
                 && (head.contains("\"resourceSpans\"") || head.contains("\"traceID\""));
     }
 
-    /** The collector writes an object on each line, an export is one. */
+    /** The collector writes one object per line; an export is a single object. */
     @Override
     public void read(Source source, Collected into) throws IOException {
         boolean isJaeger = source.head().contains("\"traceID\"");

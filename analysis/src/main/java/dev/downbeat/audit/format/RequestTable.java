@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A table with a row for each request, as several tools write one. {@link #ALL} says what each of them calls the columns.
+ * A table with one row per request. {@link #ALL} lists the column names of each tool.
  *
- * @param name the tool and the format, as users know them
- * @param head what the first line begins with
+ * @param name tool and format, as users know them
+ * @param head how the first line begins
  * @param usual the columns, if the first line does not name them
- * @param time when a request started, or ended
- * @param isEnd whether that is its end
- * @param duration how long it took
- * @param failed the column that says whether it failed
- * @param failure how it says so
- * @param resolutionNanos of its times; 0 if they say so themselves
+ * @param time column of the timestamp
+ * @param isEnd whether the timestamp is the end of the request
+ * @param duration column of the duration
+ * @param failed column that tells failed requests
+ * @param failure how that column marks a failure
+ * @param resolutionNanos resolution of the times; 0 if the file states it
  */
 record RequestTable(
         String name,
@@ -34,7 +34,7 @@ record RequestTable(
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000_000_000L;
 
-    /** What JMeter writes when it writes no names. */
+    /** JMeter's columns if the file has no header. */
     private static final List<String> JMETER = List.of(
             "timeStamp",
             "elapsed",
@@ -59,7 +59,7 @@ record RequestTable(
     private static final List<String> H2LOAD = List.of("start", "status", "duration");
     private static final List<String> NAMED = List.of();
 
-    /** How oha's database becomes such a file. */
+    /** The command that converts oha's database to this format. */
     static final String EXPORT = "sqlite3 -header -csv oha.db 'SELECT start,duration,status FROM oha' > oha.csv";
 
     static final List<RequestTable> ALL = List.of(
@@ -77,7 +77,7 @@ record RequestTable(
                     "k6 --out csv",
                     Pattern.compile("metric_name,timestamp,metric_value"),
                     NAMED,
-                    Column.whole("timestamp", 0), // K6_CSV_TIME_FORMAT says in which unit
+                    Column.whole("timestamp", 0), // K6_CSV_TIME_FORMAT sets the unit
                     true,
                     Column.decimal("metric_value", MILLI),
                     "expected_response",
@@ -138,7 +138,7 @@ record RequestTable(
                     Failure.NO_SUCCESS,
                     MICRO));
 
-    /** A column of numbers of so many nanoseconds each. */
+    /** A numeric column with its unit in nanoseconds. */
     private record Column(String name, long nanos, boolean isWhole) {
         static Column whole(String name, long nanos) {
             return new Column(name, nanos, true);
@@ -155,7 +155,7 @@ record RequestTable(
         }
     }
 
-    /** How a cell says that a request failed. */
+    /** How a cell marks a failed request. */
     private enum Failure {
         SERVER_ERROR,
         NO_SUCCESS,

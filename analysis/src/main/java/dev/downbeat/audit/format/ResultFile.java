@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file that another tool wrote. */
+/** A file written by another tool. */
 public final class ResultFile {
     private static final List<Format> FORMATS = Stream.of(
                     List.of(new HistogramLog(), new WrkText(), new AbText(), new HeyText()),
@@ -36,9 +36,9 @@ public final class ResultFile {
     private ResultFile() {}
 
     /**
-     * Reads a file of any format.
+     * Reads a file of any supported format.
      *
-     * @throws IOException with one line: the file, where in it, and why
+     * @throws IOException with one line that names the file, the position and the reason
      */
     public static Collected read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -46,8 +46,8 @@ public final class ResultFile {
         }
     }
 
-    /** The same from a stream, which it does not close. */
-    @SuppressWarnings("IllegalCatch") // the last fence: a file must not end a process, whatever it holds
+    /** Reads from a stream, without closing it. */
+    @SuppressWarnings("IllegalCatch") // the last resort: a malformed file must not crash the process
     static Collected read(String name, InputStream in) throws IOException {
         Collected into = new Collected();
         Source source = null;
@@ -90,7 +90,7 @@ public final class ResultFile {
         return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }
 
-    /** A last line that was not finished is no reason to refuse all before it. */
+    /** An incomplete last line does not invalidate the lines before it. */
     private static void read(Format format, Source source, Collected into) throws IOException {
         try {
             format.read(source, into);

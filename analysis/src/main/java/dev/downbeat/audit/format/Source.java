@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** The bytes of a file, line by line or one by one; those of a gzip file unpacked. Not thread-safe. */
+/** Reads a file by lines or bytes; unpacks gzip. Not thread-safe. */
 final class Source implements Closeable {
-    /** What a format is recognised by. */
+    /** Number of characters used to recognise the format. */
     static final int HEAD = 1 << 16;
 
     private static final int LONGEST_LINE = 1 << 24;
@@ -35,7 +35,7 @@ final class Source implements Closeable {
         this.in = magic == GZIP ? new GZIPInputStream(peeked, 1 << 16) : peeked;
     }
 
-    /** The first characters; bytes that are no text look strange. */
+    /** The first characters of the file; binary content is not decoded. */
     String head() throws IOException {
         while (!isEnd && filled < HEAD) {
             fill();
@@ -70,7 +70,7 @@ final class Source implements Closeable {
         return extend();
     }
 
-    /** Goes to the next line that has an end outside of quotes. */
+    /** Goes to the next record, which may contain line breaks within quotes. */
     boolean record() throws IOException {
         boolean is = line();
         int counted = from;
@@ -115,7 +115,7 @@ final class Source implements Closeable {
         }
     }
 
-    /** Whether the last line has no end. */
+    /** Whether the last line lacks a line feed. */
     boolean isCutOff() {
         return isCutOff;
     }
@@ -125,7 +125,7 @@ final class Source implements Closeable {
         return number;
     }
 
-    /** For what is not read in lines: how far one is. */
+    /** Sets the position, for formats that are not read by lines. */
     void number(long place) {
         number = place;
     }

@@ -15,7 +15,7 @@ final class SourceStream extends InputStream {
         return source.read();
     }
 
-    /** A source keeps what it has read ahead, so that one by one is quick. */
+    /** Bytes are served from the read-ahead buffer, so single reads are cheap. */
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         int count = 0;

@@ -3,7 +3,7 @@ package dev.downbeat.audit.format;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times with their units, as tools print them. */
+/** Parses times with units as tools print them. */
 final class TextNumbers {
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs|m|h)");
 

@@ -3,7 +3,7 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.Collected;
 import java.io.IOException;
 
-/** What vegeta encode --to json writes: an object on a line for each result. */
+/** vegeta encode --to json: one object per line for each result. */
 final class VegetaJson implements Format {
     @Override
     public String name() {

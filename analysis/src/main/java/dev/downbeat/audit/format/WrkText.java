@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What wrk and wrk2 print with --latency; those of wrk2 count from intended times, those after -U do not. */
+/** wrk and wrk2 with --latency. wrk2's times are measured from intended times, except after -U. */
 final class WrkText implements Format {
     private static final Pattern CONNECTIONS = Pattern.compile("\\s*[0-9]+ threads? and ([0-9]+) connections?");
     private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%\\s+([0-9.]+[a-z]+)\\s*");

@@ -1,8 +1,8 @@
 /**
- * What did another tool write? Each format is recognised by its content and read in one pass and little memory. Files are
- * untrusted: an error is one line that names the place.
+ * How is another tool's output read? Formats are recognised by content and read in one pass with little memory. Files are
+ * untrusted: an error is one line that names the position.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.audit.format;

@@ -5,20 +5,20 @@ import dev.downbeat.stats.StudentT;
 import java.util.Arrays;
 
 /**
- * The change of one quantity between two systems that were measured in turns, in logarithms, from draws of turns.
+ * The change of one quantity between two systems measured in turns, in logarithms, from resampled turns.
  *
- * @param observed over all turns
+ * @param observed change over all turns
  * @param low lower end of the 95 % interval
- * @param high upper end
- * @param atLeast the change is above it with a confidence of 95 %
- * @param atMost the change is below it with a confidence of 95 %
- * @param chance how probable a change as great as this would be between identical systems, from 0 to 1
+ * @param high upper end of the 95 % interval
+ * @param atLeast one-sided 95 % lower bound of the change
+ * @param atMost one-sided 95 % upper bound of the change
+ * @param chance probability of a change this large between identical systems, from 0 to 1
  */
 public record BlockChange(double observed, double low, double high, double atLeast, double atMost, double chance) {
     private static final double HALF_ERROR = 0.025;
     private static final double ONE_SIDED = 0.05;
 
-    /** Draws of n turns from n vary by less than n new turns would, and few of them tell little. */
+    /** Corrects the draws: n draws from n turns vary less than n new turns, and few turns are little evidence. */
     public static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
         double[] sorted = differences(before, after);
         double widening = Math.sqrt(turns / (turns - 1.0));
@@ -39,7 +39,7 @@ public record BlockChange(double observed, double low, double high, double atLea
         return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
     }
 
-    /** From the share of the draws on the rarer side of no change; where there is none, from their scatter. */
+    /** From the share of draws on the rarer side of no change; if that is zero, from their scatter. */
     private static double chance(double observed, double[] sorted, double widening, double freedom) {
         long below = Arrays.stream(sorted).filter(change -> change <= 0).count();
         long above = Arrays.stream(sorted).filter(change -> change >= 0).count();

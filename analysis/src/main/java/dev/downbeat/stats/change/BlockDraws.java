@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** One system as blocks in time, drawn with replacement again and again. Not thread-safe. */
+/** One system as blocks in time, resampled with replacement. Not thread-safe. */
 final class BlockDraws {
     static final int DRAWS = 1_000;
 
     private final double[] percentiles;
 
-    /** Places of the percentiles from the lowest to the highest. */
+    /** Indices of the percentiles from the lowest to the highest. */
     private final int[] ascending;
 
     private final long[] values;
 
-    /** By block: places among the values, and counts there. */
+    /** By block: indices of the values, and their counts. */
     private final int[][] places;
 
     private final long[][] counts;
@@ -53,7 +53,7 @@ final class BlockDraws {
         return observed[percentile];
     }
 
-    /** Which blocks one draw takes. */
+    /** Draws the blocks of one sample. */
     int[] choose(SplittableRandom random) {
         int[] chosen = new int[places.length];
         for (int i = 0; i < chosen.length; i++) {
@@ -62,7 +62,7 @@ final class BlockDraws {
         return chosen;
     }
 
-    /** The percentiles of the chosen blocks together, in nanoseconds. */
+    /** The percentiles of the drawn blocks together, in nanoseconds. */
     long[] quantiles(int[] chosen) {
         Arrays.fill(sum, 0);
         long total = 0;
@@ -92,7 +92,7 @@ final class BlockDraws {
         return quantiles;
     }
 
-    /** How many requests beyond a percentile do not depend on each other, for blocks that do not either. */
+    /** The number of independent requests beyond a percentile, for independent blocks. */
     double independentBeyond(int percentile) {
         int n = places.length;
         double[] excess = new double[n];

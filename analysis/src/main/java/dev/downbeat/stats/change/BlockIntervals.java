@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Intervals of the percentiles of one system that was measured in a few blocks: slices, or runs. */
+/** Intervals of the percentiles of one system measured in a few blocks: slices or runs. */
 public final class BlockIntervals {
     private BlockIntervals() {}
 
     /**
-     * The 95 % interval of each percentile, from draws of whole blocks, widened as in {@link ShiftFunction}.
+     * The 95 % interval of each percentile by resampling whole blocks, widened as in {@link ShiftFunction}.
      *
      * @param blocks at least two
      * @param percentiles each above 0 and below 100
-     * @param seed of the draws
+     * @param seed seed of the draws
      * @return in the order of the percentiles
      */
     public static List<Range> of(List<Distribution> blocks, double[] percentiles, long seed) {

@@ -1,14 +1,14 @@
 package dev.downbeat.stats.change;
 
-/** What can be said of a percentile of one system beside that of another. */
+/** The conclusion about one percentile of two systems. */
 public enum ChangeAnswer {
     /** The other system is faster. */
     FASTER("faster"),
     /** The other system is slower. */
     SLOWER("slower"),
-    /** Whatever the difference is, it is too small to matter. */
+    /** Any difference is too small to matter. */
     SAME("the same"),
-    /** The data allow no conclusion. */
+    /** The data are not conclusive. */
     CANNOT_TELL("cannot tell"),
     /** The change has no interval, so nothing is concluded. */
     NOT_JUDGED("not judged");

@@ -3,16 +3,17 @@ package dev.downbeat.stats.change;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Counts;
 
-/** How much two systems differ as a whole. */
+/** The overall difference between two systems. */
 public final class Effect {
     private Effect() {}
 
     /**
-     * Cliff's delta: by how much it is more probable that a request of the second is slower than one of the first than
-     * that it is faster.
+     * Cliff's delta: the probability that a request of the second is slower than one of the first, less that of the
+     * reverse.
      *
      * @return from -1 to 1; 0 if either is empty
-     * @see <a href="https://doi.org/10.1037/0033-2909.114.3.494">Cliff: Dominance statistics, Psychol. Bull. 114, 1993</a>
+     * @see <a href="https://doi.org/10.1037/0033-2909.114.3.494">Cliff: Dominance statistics, Psychol. Bull. 114,
+     *     1993</a>
      */
     public static double cliffsDelta(Distribution first, Distribution second) {
         if (first.isEmpty() || second.isEmpty()) {

@@ -4,12 +4,12 @@ import dev.downbeat.stats.Beta;
 import dev.downbeat.stats.Normal;
 import java.util.List;
 
-/** Events that come now and then, on two sides: how often, and how long. Each answer errs in at most 5 % of cases. */
+/** Compares occasional events of two sides by frequency and length. Each answer errs in at most 5 % of cases. */
 public final class Events {
-    /** With so many or fewer in all, nothing can be told from how often they come. */
+    /** With at most this many events in total, rates are not compared. */
     public static final int FEW = 5;
 
-    /** With fewer on a side their lengths are not compared: no order of them would be improbable. */
+    /** With fewer events on a side, lengths are not compared, since no order of them would be improbable. */
     private static final int LEAST = 4;
 
     private static final double HALF_ERROR = 0.025;
@@ -17,14 +17,13 @@ public final class Events {
     private Events() {}
 
     /**
-     * Compares rates of events that come independently of each other: given how many there are in all, each belongs to a side
-     * by its share of the time.
+     * Compares rates of independent events. Given the total, each event belongs to a side in proportion to its time.
      *
      * @param base events of the base, in {@code baseSeconds} above 0
-     * @param other events of the other, in {@code otherSeconds} above 0
-     * @return slower if the other surely has more
-     * @see <a href="https://doi.org/10.1093/biomet/31.3-4.313">Przyborowski, Wilenski: Homogeneity of results in testing
-     *     samples from Poisson series, Biometrika 31, 1940</a>
+     * @param other events of the other side, in {@code otherSeconds} above 0
+     * @return slower if the other side certainly has more
+     * @see <a href="https://doi.org/10.1093/biomet/31.3-4.313">Przyborowski, Wilenski: Homogeneity of results in
+     *     testing samples from Poisson series, Biometrika 31, 1940</a>
      */
     public static ChangeAnswer rate(int base, double baseSeconds, int other, double otherSeconds) {
         int all = base + other;

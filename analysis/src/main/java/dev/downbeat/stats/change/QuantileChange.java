@@ -16,25 +16,25 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * By how much a percentile differs between two systems that were measured apart, from the intervals of both sides (MOVER:
- * Zou, Donner: Construction of confidence limits about effect measures, Stat. Med. 27, 2008), in logarithms. Changes are
- * relative: 0.1 is a tenth slower. An end is empty where a side has none, nor moved so little that it does not matter.
+ * The change of a percentile between two systems measured separately. It combines the intervals of both sides (MOVER:
+ * Zou, Donner: Construction of confidence limits about effect measures, Stat. Med. 27, 2008), in logarithms. Changes
+ * are relative: 0.1 is 10 % slower. An end is empty if a side has none, unless that side hardly moved.
  *
- * <p>Runs of one system differ by more than their own seconds do (Kalibera, Jones: Rigorous benchmarking in reasonable time,
- * ISMM 2013). With several runs on a side their scatter is its interval; a single run beside at least three of the other
- * side is taken to scatter as those do. With fewer, this part is what runs of one service usually differ by: 3 % in the
- * interval, and 5 % where the answer is "faster" or "slower". A run below 20 seconds does not show that
- * the level of its service wanders for longer: it is allowed to differ by 30 %.
+ * <p>Runs of one system vary more than their own seconds do (Kalibera, Jones: Rigorous benchmarking in reasonable time,
+ * ISMM 2013). With several runs, their scatter gives a side's interval. A single run compared with at least three is
+ * assumed to scatter as those do. With fewer runs, the usual variation between runs is assumed: 3 % for the interval,
+ * and 5 % for "faster" or "slower". A run below 20 seconds does not show slow wandering of the service's level, so it
+ * may differ by 30 %.
  *
  * @param percentile above 0, below 100
- * @param baseNanos of the system that is compared with
- * @param otherNanos of the other one
+ * @param baseNanos value of the base
+ * @param otherNanos value of the other system
  * @param low lower end of the 95 % interval of the change
- * @param high upper end of it
- * @param atLeast the change is above it with a confidence of 95 %
- * @param atMost the change is below it with a confidence of 95 %
- * @param answer faster, slower, or cannot tell; over all percentiles together two identical systems are told apart in at
- *     most 5 % of comparisons (Holm: A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979)
+ * @param high upper end of the 95 % interval
+ * @param atLeast one-sided 95 % lower bound of the change
+ * @param atMost one-sided 95 % upper bound of the change
+ * @param answer faster, slower, or cannot tell. Over all percentiles together, identical systems differ in at most 5 %
+ *     of comparisons (Holm: A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979)
  */
 public record QuantileChange(
         double percentile,
@@ -45,42 +45,46 @@ public record QuantileChange(
         OptionalDouble atLeast,
         OptionalDouble atMost,
         ChangeAnswer answer) {
-    /** With fewer seconds of a single run their differences tell too little. */
+    /** The least number of seconds of a single run. */
     public static final int LEAST_SECONDS = Batches.LEAST;
 
-    /** What is left of a single run without its incidents must have so many seconds to tell large differences at least. */
+    /**
+     * The least number of seconds that must remain of a single run without its incidents, for large differences to be
+     * seen.
+     */
     public static final int LEAST_SECONDS_LEFT = 5;
 
     static final int LEAST_RUNS = 3;
     private static final double ERROR = 0.05;
 
-    /** Standard deviation of the logarithm between runs of one service: most often, and at worst. */
+    /** The usual standard deviation of the logarithm between runs of one service. */
     static final double USUAL_SCATTER = 0.03;
 
     static final double LARGE_SCATTER = 0.05;
 
-    /** A single run with fewer is allowed to differ by more: 20 s, less what a late tick and a warm-up may take. */
+    /** Shorter single runs may differ by more: 20 s, less a late tick and a warm-up. */
     public static final int SHORT_SECONDS = 18;
 
     private static final double SCATTER_OF_SHORT_RUNS = 0.3;
 
-    /** Of what a run moved while it lasted, in which a level that wanders for longer than that is not seen whole. */
+    /** The multiple of a run's own movement that a slowly wandering level may differ by. */
     private static final double TIMES = 1.5;
 
     /**
-     * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
-     * may: simulated, identical systems are told apart in 0 to 5 % of pairs.
+     * The error over all rows. Each side's interval is conservative, and combined they err half as often: in
+     * simulations, identical systems differ in 0 to 5 % of pairs.
      */
     private static final double ERROR_OF_ALL = 0.1;
 
     /**
-     * Compares two sides. A side and a copy of it are the same: their change is 0.
+     * Compares two sides. The change between a side and its copy is 0.
      *
-     * @param base runs by second or longer stretches, at least {@link #LEAST_SECONDS_LEFT} if there is only one
-     * @param other the same
+     * @param base recordings by run, in seconds or longer stretches; at least {@link #LEAST_SECONDS_LEFT} if there is
+     *     only one run
+     * @param other likewise
      * @param percentiles each above 0, below 100
-     * @param rarer how many times rarer than 5 % it shall be told apart by chance, 1 or more: for one of many questions about
-     *     the same runs
+     * @param rarer factor by which false alarms must be rarer than 5 %, at least 1, for one of many questions about the
+     *     same runs
      * @return in the order of the percentiles
      */
     public static List<QuantileChange> of(
@@ -102,12 +106,12 @@ public record QuantileChange(
         return changes;
     }
 
-    /** Of each of so many questions. */
+    /** The error of each of several questions. */
     static double errorOf(int questions) {
         return Math.min(ERROR, ERROR_OF_ALL / questions);
     }
 
-    /** The surest first: each next one must pass a limit that is less strict, until none does. */
+    /** Tests the most certain change first. Each further one faces a less strict limit, until one fails. */
     private static ChangeAnswer[] answers(List<Pair> pairs, double rarer) {
         ChangeAnswer[] answers = new ChangeAnswer[pairs.size()];
         int left = 0;
@@ -136,7 +140,7 @@ public record QuantileChange(
             return !Double.isInfinite(ends[0]) || !Double.isInfinite(ends[1]);
         }
 
-        /** Of the logarithm of the change. */
+        /** The ends of the interval of the change's logarithm. */
         double[] ends(double confidence, double scatter) {
             if (isCopy) {
                 return new double[2];
@@ -175,10 +179,13 @@ public record QuantileChange(
         return Math.log((double) Math.max(1, nanos));
     }
 
-    /** A percentile in logarithms, and between which values it lies; infinite where there is no end. */
+    /** A percentile and its bounds in logarithms; infinite where there is no bound. */
     private record Limits(double value, double low, double high) {}
 
-    /** Runs of one system: each as a whole; of an only one also its tenths, and its intervals if it is long enough. */
+    /**
+     * The runs of one system, each as a whole. A single run also has its tenths, and its intervals if it is long
+     * enough.
+     */
     private record Runs(
             List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, int seconds) {
         static Runs of(List<List<Distribution>> runs) {
@@ -191,8 +198,8 @@ public record QuantileChange(
         }
 
         /**
-         * By how much such a run may differ from another one of the same service. One that remembers for some seconds has seen as
-         * little of it as one that is so many times shorter: it may differ by what it moved meanwhile.
+         * How much such a run may differ from another of the same service. A run with a memory of several seconds is as
+         * informative as an accordingly shorter one, and may differ by its own movement.
          */
         double scatterOfOthers(double percentile, double usual) {
             int memory = single.map(run -> run.memory(percentile).stretches()).orElse(1);
@@ -218,7 +225,7 @@ public record QuantileChange(
         }
     }
 
-    /** By how much single runs differ. */
+    /** The scatter between single runs. */
     private record Scatter(double deviation, int freedom) {
         static Scatter of(double[] logs) {
             return new Scatter(Math.sqrt(Series.squares(logs) / (logs.length - 1)), logs.length - 1);
@@ -229,7 +236,7 @@ public record QuantileChange(
         }
     }
 
-    /** One of the two; the scatter is that of the other side's runs. */
+    /** One of the two sides; the scatter is that of the other side's runs. */
     private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
         long nanos() {
             return Distribution.sum(runs.whole).valueAtPercentile(percentile);
@@ -252,8 +259,8 @@ public record QuantileChange(
         }
 
         /**
-         * What the other side's runs differ by has the differences within a run in it: the larger one counts. What runs usually
-         * differ by has not, and is added.
+         * The other side's scatter includes the variation within a run, so the larger of both counts. The usual scatter
+         * does not include it and is added.
          */
         private Limits within(QuantileInterval run, double halfError, double usual) {
             double value = log(run.valueNanos());
@@ -269,7 +276,7 @@ public record QuantileChange(
             return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
         }
 
-        /** What moves by a thousandth within its run can be told from what takes ten times as long. */
+        /** Bounds from the movement within the run, for an interval without an end; infinite if they are not informative. */
         private Limits far(double value) {
             return Movement.of(runs.tenths, percentile)
                     .filter(Movement::isTelling)

@@ -5,23 +5,25 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.StudentT;
 import java.util.OptionalInt;
 
-/** How many runs a side show a change of a percentile in four of five comparisons, as {@link QuantileChange} makes them. */
+/**
+ * The runs per side needed to detect a change of a percentile in four of five comparisons by {@link QuantileChange}.
+ */
 public final class RunsNeeded {
-    /** Of the comparisons that are to show it. */
+    /** The probability of detecting the change. */
     private static final double POWER = 0.8;
 
-    /** With more it is no plan any more. */
+    /** The most runs that are planned. */
     public static final int MOST = 50;
 
     private RunsNeeded() {}
 
     /**
-     * The least number: one, or three and more.
+     * The least number of runs: one, or three and more.
      *
-     * @param change 0.05 for 5 % slower; above 0
-     * @param within standard deviation of the percentile's logarithm by what happens within a run
-     * @param rows how many percentiles are asked about at the same time, 1 or more
-     * @return empty if {@link #MOST} are too few
+     * @param change slowdown to detect, above 0: 0.05 for 5 %
+     * @param within standard deviation of the percentile's logarithm from variation within a run
+     * @param rows number of percentiles tested together, at least 1
+     * @return empty if {@link #MOST} runs are too few
      */
     public static OptionalInt of(double change, double within, int rows) {
         double log = Math.log1p(change);
@@ -40,7 +42,7 @@ public final class RunsNeeded {
         return OptionalInt.empty();
     }
 
-    /** The standard deviation of the logarithm that an interval of 95 % stands for; infinite if it has an open end. */
+    /** The standard deviation of the logarithm that corresponds to a 95 % interval; infinite if an end is open. */
     public static double within(QuantileInterval interval) {
         return interval.isBounded()
                 ? Math.log((double) interval.highNanos().orElseThrow()

@@ -8,39 +8,39 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * By how much a share of requests, such as that of failures, differs between two systems. The share is a ratio of sums over
- * blocks, so its variance is seen from how the blocks differ (Cochran: Sampling Techniques, 3rd ed. 1977, 6.3), but is never
- * taken to be less than that of independent requests. Failures that come in spells make the seconds of a run differ by more
- * than independent ones would: the seconds are then put together until they no longer depend on each other.
+ * The difference between two systems in a share of requests, such as failures. The share is a ratio of sums over
+ * blocks, whose scatter gives its variance (Cochran: Sampling Techniques, 3rd ed. 1977, 6.3). The variance is never
+ * taken below that of independent requests. Clustered failures make a run's seconds scatter more, so seconds are merged
+ * until they are independent.
  *
- * @param base share of the system that is compared with, from 0 to 1
- * @param other share of the other one
+ * @param base share of the base, from 0 to 1
+ * @param other share of the other system, from 0 to 1
  * @param low lower end of the 99 % interval of the difference {@code other - base}
- * @param high upper end of it
+ * @param high upper end of the 99 % interval
  */
 public record ShareChange(double base, double other, double low, double high) {
-    /** Rarer than the 5 % of the percentiles: it is one more question about the same runs. */
+    /** Stricter than the 5 % of the percentiles, since it is one more question about the same runs. */
     private static final double HALF_ERROR = 0.005;
 
-    /** Degrees of freedom at which Student's t is the normal law. */
+    /** Degrees of freedom at which Student's t distribution equals the normal distribution. */
     private static final double MANY = 1_000;
 
-    /** Independent failures scatter by more standard deviations of their scatter once in a thousand runs. */
+    /** Independent failures exceed this many standard deviations once in a thousand runs. */
     private static final double FAR = 3.1;
 
     /**
-     * One block.
+     * Counts of one block.
      *
-     * @param part requests of the kind that is asked about
+     * @param part requests of the kind in question
      * @param whole all requests
      */
     public record Tally(long part, long whole) {}
 
     /**
-     * What was counted of one system. A side of one block is taken for independent requests.
+     * Counts of one system. The requests of a single block are taken as independent.
      *
      * @param blocks runs, or stretches of equal length
-     * @param isOneRun whether they are the stretches of one run, in their order
+     * @param isOneRun whether the blocks are consecutive stretches of one run
      */
     public record Side(List<Tally> blocks, boolean isOneRun) {
         /** Copies the list. */
@@ -66,12 +66,12 @@ public record ShareChange(double base, double other, double low, double high) {
         return new ShareChange(one.share, two.share, change - reach, change + reach);
     }
 
-    /** Whether the other system surely has the greater share. */
+    /** Whether the other system's share is certainly greater. */
     public boolean isMore() {
         return low > 0;
     }
 
-    /** Whether the other system surely has the smaller share. */
+    /** Whether the other system's share is certainly smaller. */
     public boolean isLess() {
         return high < 0;
     }

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * By how much each percentile differs between systems that were measured in turns, and whether that can be told from chance.
+ * The change of each percentile between systems measured in turns, and whether it is significant.
  *
- * <p>Not the requests are drawn again but turns: requests that waited in the same queue are alike. The differences of the
- * percentiles are the shift function (Doksum: Empirical probability plots and statistical inference for nonlinear models in
- * the two-sample case, Ann. Stat. 2, 1974). The interval of the draws is too narrow if there are few turns: it is widened as
- * Student's t is wider than the normal law (Hesterberg: What teachers should know about the bootstrap, Am. Stat. 69, 2015).
- * The answers over all percentiles are kept together by Holm's method (A simple sequentially rejective multiple test
- * procedure, Scand. J. Stat. 6, 1979). What was measured apart is compared by {@link QuantileChange}.
+ * <p>Whole turns are resampled, not single requests, since requests in the same queue are alike. The differences of the
+ * percentiles form the shift function (Doksum: Empirical probability plots and statistical inference for nonlinear
+ * models in the two-sample case, Ann. Stat. 2, 1974). With few turns the interval is too narrow and is widened by the
+ * ratio of Student's t to the normal distribution (Hesterberg: What teachers should know about the bootstrap, Am. Stat.
+ * 69, 2015). Answers over all percentiles are corrected by Holm's method (A simple sequentially rejective multiple test
+ * procedure, Scand. J. Stat. 6, 1979). Separate runs are compared by {@link QuantileChange}.
  */
 public final class ShiftFunction {
-    /** The probability to tell any two identical systems apart. */
+    /** The probability of a false alarm between any two identical systems. */
     private static final double ERROR = 0.05;
 
-    /** So many independent requests beyond a percentile are needed for its interval to hold. */
+    /** The number of independent requests beyond a percentile that its interval needs. */
     public static final int LEAST_BEYOND = 5;
 
-    /** With fewer, a change must be so many times less probable by chance. */
+    /** With fewer, the error of a change must be smaller by this factor. */
     private static final double STRICTER = 10;
 
     private static final int DRAWS = BlockDraws.DRAWS;
@@ -33,18 +33,18 @@ public final class ShiftFunction {
     private ShiftFunction() {}
 
     /**
-     * The difference at one percentile. Changes are relative: 0.1 is a tenth slower.
+     * The difference at one percentile. Changes are relative: 0.1 is 10 % slower.
      *
      * @param percentile above 0, below 100
-     * @param baseNanos of the system that is compared with
-     * @param otherNanos of the other one
-     * @param lowChange lower end of the 95 % interval of the change, of this percentile alone
-     * @param highChange upper end of it
-     * @param atLeast the change is above it with a confidence of 95 %
-     * @param atMost the change is below it with a confidence of 95 %
-     * @param independentBeyond how many requests beyond the percentile do not depend on each other, on the poorer side;
-     *     with fewer than {@link #LEAST_BEYOND} the interval is not to be relied on
-     * @param answer over all percentiles together
+     * @param baseNanos value of the base
+     * @param otherNanos value of the other system
+     * @param lowChange lower end of this percentile's own 95 % interval
+     * @param highChange upper end of the interval
+     * @param atLeast one-sided 95 % lower bound of the change
+     * @param atMost one-sided 95 % upper bound of the change
+     * @param independentBeyond independent requests beyond the percentile, on the side with fewer; below
+     *     {@link #LEAST_BEYOND} the interval is unreliable
+     * @param answer the conclusion, corrected for all percentiles together
      */
     public record Shift(
             double percentile,
@@ -58,14 +58,14 @@ public final class ShiftFunction {
             ChangeAnswer answer) {}
 
     /**
-     * Compares systems that were measured in turns with the first of them. What changed on the machine meanwhile met all,
-     * so the measurements of one turn are drawn together.
+     * Compares systems measured in turns with the first of them. Changes of the machine affect all systems of a turn,
+     * so a turn is resampled as a whole.
      *
-     * @param systems at least two; each by turn, at least two turns and as many for each
+     * @param systems at least two; each by turn, with at least two turns and equally many
      * @param percentiles each above 0 and below 100
-     * @param seed of the draws; the same seed gives the same answer
-     * @param rarer how many times rarer than 5 % two identical systems shall be told apart, 1 or more
-     * @return for each system but the first, in the order of the percentiles; the answers hold over all of them together
+     * @param seed seed of the draws; the same seed gives the same answer
+     * @param rarer factor by which false alarms must be rarer than 5 %, at least 1
+     * @return for each system but the first, in the order of the percentiles; corrected for all of them together
      */
     public static List<List<Shift>> ofTurns(
             List<List<Distribution>> systems, double[] percentiles, long seed, double rarer) {
@@ -87,7 +87,7 @@ public final class ShiftFunction {
         return bySystem;
     }
 
-    /** What is known of one percentile before it is put beside the others. */
+    /** One percentile's difference before the correction for the others. */
     private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change, double beyond) {
         Shift with(ChangeAnswer answer) {
             return new Shift(
@@ -143,7 +143,7 @@ public final class ShiftFunction {
         return Math.log((double) Math.max(1, nanos));
     }
 
-    /** The surest first; each next one must pass a limit that is less strict, until one fails. */
+    /** Tests the most certain change first. Each further one faces a less strict limit, until one fails. */
     private static List<Shift> answered(List<Difference> differences, double error) {
         ChangeAnswer[] answers = new ChangeAnswer[differences.size()];
         Arrays.fill(answers, ChangeAnswer.CANNOT_TELL);

@@ -1,18 +1,18 @@
 package dev.downbeat.stats.level;
 
 /**
- * One lasting change of the level of a series, in natural logarithms of times. Immutable.
+ * A lasting change of a series' level, in natural logarithms of times. Immutable.
  *
- * @param at the first build of the new level; of a drift, its first build
- * @param earliest the first build that it may have come with, with a confidence of 95 %
- * @param latest the last build that it may have come with
- * @param until of a drift the last build of it; else {@code at}
- * @param before the logarithm of the level before
- * @param after the logarithm of the level since
- * @param reach by how much the difference may be larger or smaller, with a confidence of 95 %
+ * @param at first build of the new level; for a drift, its first build
+ * @param earliest first build that may have caused it, with a confidence of 95 %
+ * @param latest last build that may have caused it
+ * @param until last build of a drift; otherwise {@code at}
+ * @param before logarithm of the previous level
+ * @param after logarithm of the new level
+ * @param reach half width of the difference's 95 % interval
  */
 public record LevelChange(int at, int earliest, int latest, int until, double before, double after, double reach) {
-    /** Whether no single build did it. */
+    /** Whether the change is gradual, so that no single build caused it. */
     public boolean isDrift() {
         return until > at;
     }

@@ -9,36 +9,43 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where a percentile changed for good in a history of builds, and by how much. Builds differ by more than their own runs say
- * (another machine, another neighbour, another placement in memory), so the noise is that between builds, as the history
- * shows it; a run that was long counts more than one that was short as far as its own noise matters. A change needs two
- * runs at least on each side of it. Immutable.
+ * The lasting changes of a percentile in a history of builds. Builds vary more than their own runs show, because of
+ * machines, neighbours and memory layout. The noise is therefore estimated between builds; a run's own noise adds to
+ * it. A change needs at least two runs on each side. Immutable.
  */
 public final class LevelChanges {
-    /** With fewer builds nothing can be told. */
+    /** The least number of builds. */
     public static final int LEAST_BUILDS = 6;
 
-    /** More would take long and tell no more: the newest count. */
+    /** Only the newest builds up to this number count; more would take long without gain. */
     public static final int MOST_BUILDS = 500;
 
-    /** The greatest 95 % of a change's place (Hansen: Sample splitting and threshold estimation, Econometrica 68, 2000). */
+    /**
+     * The 95 % quantile of a change's location (Hansen: Sample splitting and threshold estimation, Econometrica 68,
+     * 2000).
+     */
     private static final double PLACE = 7.35;
 
-    /** Of the price of a change: what one build may count at most, so that it needs two at the end and four between. */
+    /**
+     * The most that one build counts, as a share of a change's price. A change needs two builds at the end and four in
+     * between.
+     */
     private static final double MOST_SHARE = 0.8;
 
-    /** A line has one number less than two levels and their place; it must be better by more to be believed. */
+    /** A line has one parameter less than two levels with their location, so it must fit better by this margin. */
     private static final double LINE_MARGIN = 2;
 
     private static final double POWER = 0.84;
 
-    /** What a change counts for beside a memory of the builds: with this it may be one ... */
+    /**
+     * The number of parameters a change counts for when compared with a random walk: with this it may be a change ...
+     */
     private static final int LEAST_PRICE = 3;
 
     /** ... and with this it is one. */
     private static final int CAREFUL_PRICE = 5;
 
-    /** Far below what times kept to three digits tell apart. */
+    /** Far below the resolution of times kept to three digits. */
     private static final double TINY = 1e-12;
 
     private static final int ROUNDS = 8;
@@ -65,10 +72,10 @@ public final class LevelChanges {
     }
 
     /**
-     * Looks for changes.
+     * Searches for changes.
      *
-     * @param builds in the order of time, {@link #LEAST_BUILDS} to {@link #MOST_BUILDS}, each with its runs, at least one
-     * @param error how often one is found where there is none, above 0 and below 1
+     * @param builds builds in order of time, {@link #LEAST_BUILDS} to {@link #MOST_BUILDS}, each with at least one run
+     * @param error probability of a false change, above 0 and below 1
      */
     public static LevelChanges of(List<List<LevelRun>> builds, double error) {
         int n = builds.size();
@@ -79,7 +86,7 @@ public final class LevelChanges {
         Search search = new Search(builds, error);
         LevelChanges found = search.from(LevelNoise.ofNeighbours(builds));
         if (found.begins.size() == 1) {
-            // neighbours tell little of the noise of few builds: seen from the best two levels it may be less
+            // with few builds, neighbours show little of the noise; the best two levels may show less
             found = search.fromTwoLevels();
         }
         if (found.begins.size() == 1 || !search.wanders(found, CAREFUL_PRICE)) {
@@ -88,7 +95,7 @@ public final class LevelChanges {
         return search.wanders(found, LEAST_PRICE) ? search.asOneLevel() : found.asWandering();
     }
 
-    /** What a change must save: the square of the greatest t that a history without one has by chance. */
+    /** The price of a change: the square of the greatest t of a history without one. */
     private static double price(int builds, double error) {
         double t = MostT.limit(builds, error);
         return t * t;
@@ -98,7 +105,7 @@ public final class LevelChanges {
         return new LevelChanges(levels, noise, error, begins, fitted.length, true);
     }
 
-    /** The levels and the noise around them follow from each other. */
+    /** Estimates levels and noise alternately, since each depends on the other. */
     private static final class Search {
         private final List<List<LevelRun>> builds;
         private final double[] values;
@@ -157,7 +164,7 @@ public final class LevelChanges {
             return from(around(noise, levels, List.of(0, best)));
         }
 
-        /** What is left of two levels, in squares; infinite where one has too few runs. */
+        /** The residual sum of squares with two levels; infinite where one has too few runs. */
         private double twoLevels(int at) {
             int before = Arrays.stream(runs, 0, at).sum();
             int after = Arrays.stream(runs, at, n).sum();
@@ -167,12 +174,12 @@ public final class LevelChanges {
         }
 
         /**
-         * Whether builds that remember the ones before explain the series better than the levels do (Schwarz's criterion).
+         * Whether an autoregressive series fits better than the levels, by Schwarz's criterion.
          *
-         * @param each how many numbers a change counts for: its height, and its place, which was chosen among many
+         * @param each number of parameters per change: its size, and its location, chosen among many
          */
         boolean wanders(LevelChanges found, int each) {
-            double apart = most * found.noise() * found.noise(); // a build that lies apart says nothing of either
+            double apart = most * found.noise() * found.noise(); // an outlier says nothing about either
             double ofLevels = Arrays.stream(residuals(found.fitted))
                     .map(off -> Math.min(off * off, apart))
                     .sum();
@@ -214,7 +221,7 @@ public final class LevelChanges {
         return level + 1 < begins.size() ? begins.get(level + 1) : fitted.length;
     }
 
-    /** Steps that follow each other in one direction may be a drift. */
+    /** Consecutive steps in one direction may be a drift. */
     private List<LevelChange> found() {
         List<LevelChange> found = new ArrayList<>();
         int first = 1;
@@ -272,21 +279,21 @@ public final class LevelChanges {
     }
 
     /**
-     * So many times what normal noise that is known would need: single builds count no more than a limit, and the noise is known
-     * from few builds. Fitted to simulated histories of 8 to 50 builds.
+     * The factor over the level visible with known normal noise. Single builds count up to a limit only, and few builds
+     * show the noise poorly. Fitted to simulated histories of 8 to 50 builds.
      */
     private static double surplus(int further) {
         return 1 + 0.18 / further;
     }
 
-    /** In the order of time. */
+    /** The changes in order of time. */
     public List<LevelChange> changes() {
         return List.copyOf(changes);
     }
 
     /**
-     * Whether builds seem to be like those before them and to lose that little by little, so that levels which look like changes
-     * come and go by themselves. Where that explains the history better than changes do, none is named.
+     * Whether each build resembles its predecessors with slowly fading memory, so that apparent levels come and go. If
+     * that explains the history better than changes, no change is reported.
      */
     public boolean wanders() {
         return wanders;
@@ -297,7 +304,7 @@ public final class LevelChanges {
         return fitted[build];
     }
 
-    /** Builds that lie apart from their level and make none of their own. */
+    /** Outliers: builds far from their level that do not form one of their own. */
     public List<Integer> apart() {
         return IntStream.range(0, fitted.length)
                 .filter(build -> !levels.isWithin(build, fitted[build]))
@@ -305,20 +312,20 @@ public final class LevelChanges {
                 .toList();
     }
 
-    /** By what builds differ although nothing changed, as a share: the standard deviation of a usual one. */
+    /** The variation between builds without changes, as a relative standard deviation of a usual build. */
     public double noise() {
         return Math.sqrt(Series.median(noise.variances()));
     }
 
-    /** What of {@link #noise} is seen within runs, or between runs of one build. */
+    /** The part of {@link #noise} seen within runs, or between runs of one build. */
     public double noiseWithin() {
         return Math.sqrt(noise.usualWithin());
     }
 
     /**
-     * Which change would be found with a probability of 80 %, had it come with so many further builds; 0.1 is a tenth slower.
+     * The change that would be found with a probability of 80 % after this many further builds; 0.1 is 10 % slower.
      *
-     * @param further at least 1: the first with the change is one of them
+     * @param further at least 1: the first build with the change is one of them
      */
     public double visible(int further) {
         int before = fitted.length - begins.get(begins.size() - 1);

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * By how much builds differ although nothing changed: what is seen within their runs, what several runs of one build differ
- * by, and what neighbouring builds differ by beyond that. Variances of logarithms. Immutable.
+ * The variation between unchanged builds: within their runs, between runs of one build, and between neighbouring builds
+ * beyond that. Variances of logarithms. Immutable.
  */
 public final class LevelNoise {
-    /** Times are kept to three digits: what looks more alike than that is not. */
+    /** The least variance, since times are kept to three digits. */
     private static final double LEAST = 1e-6;
 
     private static final double TO_SIGMA = 1.4826;
@@ -18,17 +18,17 @@ public final class LevelNoise {
     private final double between;
 
     /**
-     * A noise.
+     * Creates a noise.
      *
-     * @param within of each build, from its own runs
-     * @param between of all builds, beyond that
+     * @param within variance of each build from its own runs
+     * @param between additional variance between builds
      */
     private LevelNoise(double[] within, double between) {
         this.within = within;
         this.between = between;
     }
 
-    /** The noise as neighbours show it, of which a few changes do not make more. */
+    /** The noise estimated from neighbours, which a few changes do not inflate. */
     public static LevelNoise ofNeighbours(List<List<LevelRun>> builds) {
         double[] means = means(builds);
         double[] within = within(builds);
@@ -47,7 +47,9 @@ public final class LevelNoise {
                 .toArray();
     }
 
-    /** A run of its own tells little of how runs differ: where some build has several, their scatter counts for all. */
+    /**
+     * A single run shows little of the variation between runs. If any build has several, their scatter counts for all.
+     */
     private static double[] within(List<List<LevelRun>> builds) {
         double squares = 0;
         int freedom = 0;
@@ -74,12 +76,12 @@ public final class LevelNoise {
                 .toArray();
     }
 
-    /** The part seen within builds: a usual one. */
+    /** The usual variance within builds. */
     public double usualWithin() {
         return Series.median(within);
     }
 
-    /** Of each build. */
+    /** The variance of each build. */
     public double[] variances() {
         return Arrays.stream(within)
                 .map(each -> Math.max(LEAST, each + between))
@@ -87,12 +89,12 @@ public final class LevelNoise {
     }
 
     /**
-     * The same with the part between builds that makes what is left of them as large as it should be (Paule, Mandel:
-     * Consensus values and weighting factors, J. Res. Natl. Bur. Stand. 87, 1982).
+     * The same noise with the variance between builds adjusted to the residuals (Paule, Mandel: Consensus values and
+     * weighting factors, J. Res. Natl. Bur. Stand. 87, 1982).
      *
-     * @param residuals of each build from its level
-     * @param most how many standard deviations a residual counts at most
-     * @param freedom builds less levels
+     * @param residuals distance of each build from its level
+     * @param most limit of a residual in standard deviations
+     * @param freedom number of builds less number of levels
      */
     public LevelNoise fitted(double[] residuals, double most, int freedom) {
         double low = 0;

@@ -7,18 +7,18 @@ import dev.downbeat.stats.RunIntervals;
 import java.util.List;
 
 /**
- * What one run tells of a percentile.
+ * A percentile of one run.
  *
- * @param log the natural logarithm of its nanoseconds
- * @param deviation the standard deviation of that logarithm as seen within the run; {@code NaN} if it was too short
+ * @param log natural logarithm of its nanoseconds
+ * @param deviation standard deviation of that logarithm within the run; {@code NaN} if the run was too short
  */
 public record LevelRun(double log, double deviation) {
     private static final double Z = 1.96;
 
     /**
-     * Reads it off a run.
+     * Reads the percentile of a run.
      *
-     * @param stretches of a second or more each, in their order
+     * @param stretches recordings of a second or more each, in order
      * @param percentile above 0, below 100
      */
     public static LevelRun of(List<Distribution> stretches, double percentile) {

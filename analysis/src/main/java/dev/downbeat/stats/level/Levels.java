@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The best way to cut a series into stretches of one level each, where every cut must pay its price (optimal partitioning:
- * Jackson et al.: An algorithm for optimal partitioning of data on an interval, IEEE Signal Process. Lett. 12, 2005; PELT finds
- * the same, sooner in long series: Killick, Fearnhead, Eckley, J. Am. Stat. Assoc. 107, 2012). A value that lies apart counts
- * no more than a limit, so that no single one makes a level (Fearnhead, Rigaill: Changepoint detection in the presence of
- * outliers, J. Am. Stat. Assoc. 114, 2019). Not thread-safe.
+ * The best segmentation of a series into constant levels, where every cut must pay a price (optimal partitioning:
+ * Jackson et al.: An algorithm for optimal partitioning of data on an interval, IEEE Signal Process. Lett. 12, 2005).
+ * PELT finds the same result faster in long series (Killick, Fearnhead, Eckley, J. Am. Stat. Assoc. 107, 2012). An
+ * outlier's cost is limited, so that no single value forms a level (Fearnhead, Rigaill: Changepoint detection in the
+ * presence of outliers, J. Am. Stat. Assoc. 114, 2019). Not thread-safe.
  */
 public final class Levels {
     static final int LEAST_RUNS = 2;
@@ -22,12 +22,12 @@ public final class Levels {
     private final double[][] costs;
 
     /**
-     * Reckons what each stretch would cost.
+     * Computes the cost of every segment.
      *
      * @param values one for each build
-     * @param variances of the values
-     * @param runs of each build
-     * @param most what a value costs at most, in squared standard deviations
+     * @param variances variances of the values
+     * @param runs number of runs of each build
+     * @param most limit of a value's cost, in squared standard deviations
      */
     public Levels(double[] values, double[] variances, int[] runs, double most) {
         int n = values.length;
@@ -75,7 +75,7 @@ public final class Levels {
         return level;
     }
 
-    /** Whether a build belongs to a level; else it lies apart. */
+    /** Whether a build belongs to a level rather than being an outlier. */
     public boolean isWithin(int build, double level) {
         double off = values[build] - level;
         return off * off / variances[build] <= most;
@@ -90,12 +90,12 @@ public final class Levels {
         return cost;
     }
 
-    /** What a stretch costs at its best level; infinite if it has too few runs. */
+    /** The cost of a segment at its best level; infinite if it has too few runs. */
     public double cost(int from, int to) {
         return runsBefore[to] - runsBefore[from] < LEAST_RUNS ? Double.POSITIVE_INFINITY : costs[from][to];
     }
 
-    /** Where the stretches begin, the first at 0. */
+    /** The starts of the segments, the first at 0. */
     public List<Integer> begins(double price) {
         int n = values.length;
         double[] best = new double[n + 1];
@@ -118,14 +118,14 @@ public final class Levels {
         return begins;
     }
 
-    /** The best level of a stretch. */
+    /** The best level of a segment. */
     public double level(int from, int to) {
         double[] sorted = Arrays.copyOfRange(values, from, to);
         Arrays.sort(sorted);
         return level(from, to, sorted[(to - from) / 2]);
     }
 
-    /** How sure the level of a stretch is: its variance. */
+    /** The variance of a segment's level. */
     public double variance(int from, int to) {
         double level = level(from, to);
         double weights = 0;
@@ -135,7 +135,7 @@ public final class Levels {
         return 1 / weights;
     }
 
-    /** A straight line through a stretch. */
+    /** A straight line through a segment. */
     public Line line(int from, int to) {
         Line line = new Line(level(from, to), 0, 0, (from + to - 1) / 2.0);
         for (int pass = 0; pass < PASSES; pass++) {
@@ -144,7 +144,7 @@ public final class Levels {
         return line;
     }
 
-    /** A line: the value in the middle, its slope, and the slope's variance. */
+    /** A line: its central value, its slope, and the slope's variance. */
     public final class Line {
         final double height;
         public final double slope;
@@ -162,7 +162,7 @@ public final class Levels {
             return height + slope * (build - middle);
         }
 
-        /** The first pass takes all values, since a drift lies apart from its mean at both ends. */
+        /** The first pass uses all values, since the ends of a drift are far from its mean. */
         private Line refined(int from, int to) {
             double sum = 0;
             double sumX = 0;

@@ -7,9 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How far apart the two levels of the best cut of a series without a change are, in standard errors: the greatest t over all
- * cuts. As these depend on each other, Bonferroni's limit for their number is too high; this one is drawn, from the same seed
- * each time. Thread-safe.
+ * The greatest t statistic over all cuts of a series without a change. The statistics of different cuts are dependent,
+ * so Bonferroni's limit is too high. This limit is simulated with a fixed seed. Thread-safe.
  */
 final class MostT {
     private static final int DRAWS = 20_000;
@@ -21,7 +20,7 @@ final class MostT {
     private MostT() {}
 
     /**
-     * The value that is exceeded with a probability of {@code error}.
+     * The value exceeded with probability {@code error}.
      *
      * @param values at least 4
      * @param error above 0, below 1

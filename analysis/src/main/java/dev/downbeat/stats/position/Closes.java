@@ -1,12 +1,12 @@
 package dev.downbeat.stats.position;
 
 /**
- * Who ended connections, and whether it was said before. All at least 0.
+ * How connections ended, and whether the server announced it. All counts are at least 0.
  *
- * @param withNotice closed by the server after it had said so
- * @param withoutNotice closed or reset by the server, and nothing had been said
- * @param byUs closed by us
- * @param notice how the server says so: {@link #HEADER}, or {@link #GOAWAY}
+ * @param withNotice closed by the server with notice
+ * @param withoutNotice closed or reset by the server without notice
+ * @param byUs closed by Downbeat
+ * @param notice how the server gives notice: {@link #HEADER} or {@link #GOAWAY}
  */
 public record Closes(long withNotice, long withoutNotice, long byUs, String notice) {
     /** The notice of HTTP/1.1. */
@@ -15,20 +15,20 @@ public record Closes(long withNotice, long withoutNotice, long byUs, String noti
     /** The notice of HTTP/2. */
     public static final String GOAWAY = "GOAWAY";
 
-    /** Of HTTP/1.1. */
+    /** Counts for HTTP/1.1. */
     public Closes(long withNotice, long withoutNotice, long byUs) {
         this(withNotice, withoutNotice, byUs, HEADER);
     }
 
     /** How most connections ended. */
     public enum Kind {
-        /** By the server, which had said so. */
+        /** Closed by the server with notice. */
         ANNOUNCED,
-        /** By the server, without a word. */
+        /** Closed by the server without notice. */
         SILENT,
-        /** By us. */
+        /** Closed by Downbeat. */
         OURS,
-        /** Nobody was seen to. */
+        /** No end was seen. */
         UNKNOWN
     }
 

@@ -6,22 +6,22 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * After how many requests connections came to their end. The last connection of each run is not counted: nobody knows how
- * long it would have lasted. Immutable.
+ * The number of requests after which connections ended. The last connection of each run is excluded, since its life is
+ * unknown. Immutable.
  *
- * @param ended connections that were followed by another one
+ * @param ended connections followed by another one
  * @param shortest the least number of requests on one of them; 0 if there are none
  * @param longest the greatest number; 0 if there are none
  * @param usual the most frequent number; 0 if there are none
- * @param withUsual how many ended after {@code usual} requests
+ * @param withUsual connections that ended after {@code usual} requests
  */
 public record ConnectionLives(long ended, int shortest, int longest, int usual, long withUsual) {
-    /** So large a share must end after the same number for it to be a rule. */
+    /** The share of connections that must end after the same number for it to be a rule. */
     private static final double RULE = 0.9;
 
     private static final int LEAST_ENDED = 3;
 
-    /** Counts the connections of some runs. */
+    /** Counts the connections of serial runs. */
     public static ConnectionLives of(List<List<SerialRequest>> runs) {
         TreeMap<Integer, Long> lives = new TreeMap<>();
         TreeMap<Integer, Long> unanswered = new TreeMap<>();
@@ -49,17 +49,17 @@ public record ConnectionLives(long ended, int shortest, int longest, int usual, 
                 : new ConnectionLives(ended, lives.firstKey(), lives.lastKey(), usual, withUsual);
     }
 
-    /** A last request without an answer has broken the connection, or came after its end: as others tell. */
+    /** An unanswered last request either broke the connection or found it closed; the other connections tell which. */
     private static int life(int position, Set<Integer> answered) {
         return answered.contains(position) || position == 1 ? position : position - 1;
     }
 
-    /** Whether there is a number of requests after which nearly every connection ends. */
+    /** Whether nearly every connection ends after the same number of requests. */
     public boolean isRule() {
         return ended >= LEAST_ENDED && withUsual >= RULE * ended;
     }
 
-    /** The service times in the order of the requests on each connection; negative where there was no answer. */
+    /** Service times in request order on each connection; negative without an answer. */
     public static List<long[]> series(List<List<SerialRequest>> runs) {
         List<long[]> series = new ArrayList<>();
         for (List<SerialRequest> run : runs) {
@@ -74,7 +74,7 @@ public record ConnectionLives(long ended, int shortest, int longest, int usual, 
         return series;
     }
 
-    /** The service times in the order of the requests; negative where there was no answer. */
+    /** Service times in request order; negative without an answer. */
     public static long[] times(List<SerialRequest> requests) {
         return requests.stream()
                 .mapToLong(request -> request.answered() ? request.serviceNanos() : -1)

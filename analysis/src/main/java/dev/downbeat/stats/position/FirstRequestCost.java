@@ -13,21 +13,21 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the first request on a connection costs more than the others: the difference of the medians. Immutable.
+ * The additional cost of a connection's first request: the difference of the medians. Immutable.
  *
- * @param costNanos median of the first ones less median of the others; below 0 if the first ones are quicker
+ * @param costNanos median of first requests less median of the others; negative if first requests are faster
  * @param lowNanos lower end of its 95 % interval
  * @param highNanos upper end of its 95 % interval
- * @param partsNanos what it is made of; the values add up to {@code costNanos}
- * @param first how many first requests were answered
- * @param rest how many others were answered
+ * @param partsNanos the cost by part; the values add up to {@code costNanos}
+ * @param first number of answered first requests
+ * @param rest number of other answered requests
  */
 public record FirstRequestCost(
         long costNanos, long lowNanos, long highNanos, Map<Part, Long> partsNanos, long first, long rest) {
-    /** Parts are taken from the requests in the middle, from this share of them ... */
+    /** Parts are averaged over requests from this quantile ... */
     private static final double FROM = 0.4;
 
-    /** ... to this one: their times are close to the median, and there are enough of them. */
+    /** ... to this one: close to the median, and numerous enough. */
     private static final double TO = 0.6;
 
     public FirstRequestCost {
@@ -35,9 +35,9 @@ public record FirstRequestCost(
     }
 
     /**
-     * The cost over all connections of some runs.
+     * The cost over all connections of serial runs.
      *
-     * @return empty if there are too few first or other requests for an interval of the median: fewer than 6
+     * @return empty with fewer than 6 first or other requests, too few for an interval of the median
      */
     public static Optional<FirstRequestCost> of(List<List<SerialRequest>> runs) {
         List<SerialRequest> first = new ArrayList<>();
@@ -57,7 +57,7 @@ public record FirstRequestCost(
     }
 
     /**
-     * The interval of the difference from the two intervals.
+     * The interval of the difference from both intervals.
      *
      * @see <a href="https://doi.org/10.1002/sim.3095">Zou, Donner: Construction of confidence limits about effect
      *     measures, Stat. Med. 27, 2008</a>
@@ -84,10 +84,7 @@ public record FirstRequestCost(
         return interval.highNanos().orElseThrow();
     }
 
-    /**
-     * The middle requests have the median to a few per cent; what is missing goes to the parts in proportion, and what
-     * rounding leaves to the greatest.
-     */
+    /** Scales the parts, which match the median to a few per cent, to the cost; the largest part absorbs rounding. */
     private static Map<Part, Long> adjusted(long cost, Map<Part, Double> one, Map<Part, Double> other) {
         Map<Part, Double> more = new EnumMap<>(Part.class);
         one.forEach((part, nanos) -> more.put(part, nanos - other.getOrDefault(part, 0.0)));

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How high each value stands above those around it in its series, as a rank among all, from 0 to 1. A drift, a warm-up, or
- * a series that is slower as a whole leaves no trace in them.
+ * The rank of each value among its neighbours' deviations, from 0 to 1. Drifts, warm-ups and slower series leave no
+ * trace.
  */
 final class LocalRanks {
-    /** So many values before and as many after are what a value is compared with. */
+    /** The number of neighbours compared on either side. */
     private static final int REACH = 8;
 
     private LocalRanks() {}
 
-    /** The ranks in the shape of the series; NaN where there is no value or nothing to compare it with. */
+    /** The ranks in the shape of the series; NaN where there is no value or no neighbour. */
     static List<double[]> of(List<long[]> series) {
         List<double[]> ranks = new ArrayList<>();
         int count = 0;
@@ -60,7 +60,7 @@ final class LocalRanks {
         return (values[(size - 1) / 2] + values[size / 2]) / 2;
     }
 
-    /** Values that are equal share the middle of their ranks. */
+    /** Equal values share their mean rank. */
     private static double middleRank(double[] sorted, double value) {
         return (firstNotBelow(sorted, value) + firstNotBelow(sorted, Math.nextUp(value))) / 2.0;
     }

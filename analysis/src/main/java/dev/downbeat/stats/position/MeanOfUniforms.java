@@ -1,17 +1,17 @@
 package dev.downbeat.stats.position;
 
 /**
- * How improbable is a high mean of ranks? For ranks from 0 to 1 that are alike.
+ * The probability of a high mean of ranks, for uniform ranks from 0 to 1.
  *
- * @see <a href="https://doi.org/10.1214/aoms/1177705674">Bahadur, Rao: On deviations of the sample mean, Ann. Math. Stat.
- *     31, 1960</a>
+ * @see <a href="https://doi.org/10.1214/aoms/1177705674">Bahadur, Rao: On deviations of the sample mean, Ann. Math.
+ *     Stat. 31, 1960</a>
  */
 public final class MeanOfUniforms {
     private MeanOfUniforms() {}
 
     /**
      * The natural logarithm of the probability that {@code count} independent uniform values have a mean of at least
-     * {@code mean}: Chernoff's bound times the factor that makes it close.
+     * {@code mean}: Chernoff's bound with its correction factor.
      */
     public static double logTail(long count, double mean) {
         if (mean <= 0.5) {
@@ -23,7 +23,7 @@ public final class MeanOfUniforms {
         return -count * (t * x - logMoment(t)) - Math.log(Math.max(1, factor));
     }
 
-    /** The t at which the uniform law, weighted by exp(t x), has this mean. */
+    /** The t for which the uniform distribution, weighted by exp(t x), has this mean. */
     private static double tilt(double mean) {
         double low = 0;
         double high = 2 / (1 - mean);

@@ -9,33 +9,33 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for requests that are slow every so many requests, in series of requests that followed each other.
+ * Finds periodically slow requests in series of consecutive requests.
  *
- * <p>For each length and each place in it, the ranks at that place are held against chance. What would look like a period
- * and is none is kept out: ranks are local ({@link LocalRanks}), so that no drift is taken for one; the first request of a
- * series is left out, for it is slow for a reason of its own; the place must be slow each time, not once, so that a
- * standstill which hit many series at the same moment is no period; and it must be slow enough to matter.
+ * <p>For each period and place, the ranks at that place are tested against chance. Four rules exclude false periods.
+ * Ranks are local ({@link LocalRanks}), so drifts do not count. The first request of a series is excluded, since it is
+ * slow for other reasons. The place must be slow every time, so a stall across many series does not count. And the
+ * effect must be relevant.
  *
- * <p>It is the epoch folding of astronomy, on ranks, with the maximum over single phases in the place of a sum over all:
+ * <p>This is the epoch folding of astronomy on ranks, with the maximum over single phases instead of the sum over all:
  * Leahy et al., On searches for pulsed emission, Astrophys. J. 266, 1983.
  */
 public final class PeriodFinder {
     /** The longest period looked for. */
     public static final int LONGEST = 200;
 
-    /** The probability of an alarm where there is no period, kept well below the 1 % that is promised. */
+    /** The probability of a false alarm, well below the promised 1 %. */
     static final double FALSE_ALARM = 0.003;
 
-    /** Of a slow and another request, the slow one takes longer with a probability of so much above one half. */
+    /** The least excess over one half of the probability that a slow request takes longer than another. */
     private static final double LEAST_EFFECT = 0.15;
 
     private static final int LEAST_REPEATS = 3;
     private static final int MOST_PLACES = 12;
 
-    /** A place counts as slow if its mean rank is at least this. */
+    /** The least mean rank of a slow place. */
     private static final double SLOW_RANK = 0.7;
 
-    /** Requests are as slow as others if their mean rank is this share of theirs, and not by chance. */
+    /** Requests are equally slow if their mean rank reaches this share of the others', significantly. */
     private static final double AS_SLOW = 0.8;
 
     private static final double LOG_LIMIT_OF_REST = Math.log(0.05);
@@ -43,13 +43,13 @@ public final class PeriodFinder {
     private static final double CELLS = LONGEST * (LONGEST + 1) / 2.0 - 1;
     private static final double LOG_LIMIT = Math.log(FALSE_ALARM / CELLS);
 
-    /** Without its slowest repeat a place must still be suspicious, if not beyond all doubt. */
+    /** Without its slowest repeat, a place must still be suspicious at this weaker limit. */
     private static final double LOG_LIMIT_WITHOUT_SLOWEST = LOG_LIMIT / 1.5;
 
     private final List<long[]> series;
     private final int longestSeries;
 
-    /** Sum of the ranks at each place of the series, over all series, and how many there are. */
+    /** The sum and number of ranks at each place over all series. */
     private final double[] sums;
 
     private final long[] counts;
@@ -74,9 +74,8 @@ public final class PeriodFinder {
     /**
      * Finds all periods.
      *
-     * @param series durations in nanoseconds in the order of the requests; a negative one is unknown, such as that of a
-     *     request that failed
-     * @return the surest first; empty if there is none
+     * @param series durations in nanoseconds in request order; negative if unknown, such as those of failed requests
+     * @return most certain first; empty if there is none
      */
     public static List<Period> find(List<long[]> series) {
         return new PeriodFinder(List.copyOf(series)).search();
@@ -98,7 +97,7 @@ public final class PeriodFinder {
                 .toList();
     }
 
-    /** The harmonics of a period are nearly always less sure than the period itself; where one is not, it is folded. */
+    /** The harmonics of a period are nearly always less certain than the period itself; others are reduced. */
     private Optional<Cell> surest() {
         @Nullable Cell surest = null;
         double total = 0;
@@ -118,7 +117,7 @@ public final class PeriodFinder {
         return surest == null ? Optional.empty() : Optional.of(folded(surest, total, all));
     }
 
-    /** The shortest period of which this one is a multiple, if the requests that only the shorter one has are as slow. */
+    /** The shortest divisor of this period, if the requests that only it includes are equally slow. */
     private Cell folded(Cell cell, double total, long all) {
         for (int length = 2; length <= cell.length / 2; length++) {
             Cell shorter = cell.length % length == 0 ? cell(length, cell.place % length, total, all) : null;

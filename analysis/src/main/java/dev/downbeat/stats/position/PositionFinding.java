@@ -9,25 +9,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Something that was found out about the places of requests on their connections. Values, so that a program can act on
- * them; the text is made from the data.
+ * A finding about the positions of requests on their connections. Findings are values, so that programs can act on
+ * them; the text is derived.
  */
 public sealed interface PositionFinding {
     /** A stable name for programs, in snake_case. */
     String code();
 
-    /** What was seen and what it means. */
+    /** What was found and what it means. */
     String text();
 
-    /** The same in a few words, for a first line. */
+    /** A short form for a headline. */
     default String brief() {
         return text();
     }
 
     /**
-     * What a first request costs.
+     * The cost of first requests.
      *
-     * @param cost with its interval and its parts
+     * @param cost the cost with its interval and parts
      */
     record NewConnectionCosts(FirstRequestCost cost) implements PositionFinding {
         private static final long LEAST_SHARE = 100;
@@ -58,10 +58,10 @@ public sealed interface PositionFinding {
     /**
      * Connections end after a fixed number of requests.
      *
-     * @param lives after how many
-     * @param closes who ended them
-     * @param unanswered requests without an answer at a place where a connection ended
-     * @param extraNanos what the request after it takes more, if there were enough of them to tell
+     * @param lives the number of requests
+     * @param closes how they ended
+     * @param unanswered unanswered requests at places where a connection ended
+     * @param extraNanos additional time of the request after the end, if there were enough of them
      */
     record ClosedAfter(ConnectionLives lives, Closes closes, long unanswered, Optional<Long> extraNanos)
             implements PositionFinding {
@@ -123,8 +123,8 @@ public sealed interface PositionFinding {
     /**
      * Connections end, but not after a fixed number of requests.
      *
-     * @param lives after how many
-     * @param closes who ended them
+     * @param lives the numbers of requests
+     * @param closes how they ended
      */
     record ClosedIrregularly(ConnectionLives lives, Closes closes) implements PositionFinding {
         @Override
@@ -150,11 +150,11 @@ public sealed interface PositionFinding {
     }
 
     /**
-     * Every so many requests is slow, and the end of connections is not the reason.
+     * Every n-th request is slow for another reason than the end of a connection.
      *
-     * @param period what comes back
-     * @param onConnection whether places count on the connection; otherwise in the run
-     * @param isSeen whether the client says which connection a request used
+     * @param period the period
+     * @param onConnection whether places are counted on the connection; otherwise in the run
+     * @param isSeen whether the client reports the connection of each request
      */
     record Periodic(Period period, boolean onConnection, boolean isSeen) implements PositionFinding {
         private static final int PLACES_SHOWN = 4;
@@ -194,12 +194,12 @@ public sealed interface PositionFinding {
     }
 
     /**
-     * The spectrum of percentiles has a step.
+     * The percentile spectrum has a step.
      *
-     * @param step where it is
-     * @param period every how many requests are slow in the long run; 0 if no period explains the step
-     * @param slow how many of a run's requests are at slow places
-     * @param length how many requests a run has
+     * @param step its position
+     * @param period long-run period of the slow requests; 0 if no period explains the step
+     * @param slow number of a run's requests at slow places
+     * @param length number of a run's requests
      */
     record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
         @Override
@@ -207,7 +207,7 @@ public sealed interface PositionFinding {
             return isExplained() ? "step_explained" : "step";
         }
 
-        /** Whether a period is the reason. */
+        /** Whether a period explains the step. */
         public boolean isExplained() {
             return period > 0;
         }
@@ -216,8 +216,7 @@ public sealed interface PositionFinding {
         public String text() {
             String seen = brief();
             if (!isExplained()) {
-                return seen + ", as if one in " + step.oneIn()
-                        + " requests were slow; no period was found that explains it";
+                return seen + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
@@ -234,9 +233,9 @@ public sealed interface PositionFinding {
     }
 
     /**
-     * What the rule of the connections makes of the spectrum of a long run, if that of these runs does not show it.
+     * The effect of the connections' rule on a long run's spectrum, if these runs do not show it.
      *
-     * @param oneIn every how many requests one is the first on its connection
+     * @param oneIn one in this many requests is the first on its connection
      */
     record FirstsInSpectrum(int oneIn) implements PositionFinding {
         @Override
@@ -258,15 +257,15 @@ public sealed interface PositionFinding {
         }
     }
 
-    /** All that can be found in serial runs, what matters most first. */
+    /** All findings in serial runs, most important first. */
     static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes) {
         return of(runs, closes, true);
     }
 
     /**
-     * The same, of a client that may not say which connection a request used.
+     * All findings for a client that may not report connections.
      *
-     * @param areConnectionsSeen whether it does; else positions are those in the run
+     * @param areConnectionsSeen whether it reports them; otherwise positions are those in the run
      */
     static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
         return new PositionSearch(runs, closes, areConnectionsSeen)

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** Puts together what connections, first requests, periods and the spectrum each say. */
+/** Combines the findings about connections, first requests, periods and the spectrum. */
 final class PositionSearch {
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
@@ -17,7 +17,7 @@ final class PositionSearch {
     private final boolean areConnectionsSeen;
     private final Optional<FirstRequestCost> cost;
 
-    /** Of a client that does not say which connection a request used, places in the run are all that is known. */
+    /** Without reported connections, only places in the run are known. */
     PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
@@ -26,7 +26,7 @@ final class PositionSearch {
         this.cost = areConnectionsSeen ? FirstRequestCost.of(runs) : Optional.empty();
     }
 
-    /** The rule of the connections explains most, the spectrum least. */
+    /** The order of findings: the rule of the connections explains most, the spectrum least. */
     static int order(PositionFinding finding) {
         return finding instanceof PositionFinding.ClosedAfter
                 ? 0
@@ -67,7 +67,7 @@ final class PositionSearch {
         return lives.isRule() && period.length() % lives.usual() == 0;
     }
 
-    /** A request that broke its connection, or that met one which had already been dropped. */
+    /** Requests that broke their connection or found it closed. */
     private long unansweredAtEnds() {
         return runs.stream()
                 .mapToLong(run -> IntStream.range(0, run.size())

@@ -8,9 +8,9 @@ import java.util.function.ToIntBiFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Service times by place: by the place in a serial run, or by the position on the connection. Immutable.
+ * Service times by place in a serial run, or by position on the connection. Immutable.
  *
- * @param rows those with requests, by ascending place
+ * @param rows places with requests, ascending
  */
 public record PositionTable(List<Row> rows) {
     private static final double[] SHOWN = {50, 75, 99};
@@ -23,8 +23,8 @@ public record PositionTable(List<Row> rows) {
      * One place.
      *
      * @param place from 1
-     * @param service service times of the requests there that were answered, at least one
-     * @param intervals of the median, of p75 and of p99
+     * @param service service times of its answered requests, at least one
+     * @param intervals intervals of the median, p75 and p99
      */
     public record Row(int place, Distribution service, List<QuantileInterval> intervals) {
         public Row {

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Small pieces of sentences, the same in every locale. */
+/** Parts of sentences, independent of the locale. */
 public final class PositionWords {
     private PositionWords() {}
 
@@ -13,7 +13,7 @@ public final class PositionWords {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** A difference may be below 0. */
+    /** A time difference, which may be negative. */
     public static String time(long nanos) {
         return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
     }

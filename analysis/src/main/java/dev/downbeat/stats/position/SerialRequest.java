@@ -5,15 +5,15 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * One request of a serial run: of requests of which each began when the one before it had ended. Durations are
- * nanoseconds, at least 0. Immutable.
+ * One request of a serial run, in which each request starts when the previous one has ended. Durations are nanoseconds,
+ * at least 0. Immutable.
  *
- * @param position its place on its connection, from 1
- * @param answered whether there was an answer; if not, the durations say nothing
- * @param lookupNanos the name look-up, if it opened the connection
- * @param connectNanos the connect, if it opened the connection
- * @param handshakeNanos the TLS handshake, if it opened the connection
- * @param firstByteNanos from the request's leaving to the first byte of the response
+ * @param position position on its connection, from 1
+ * @param answered whether it was answered; if not, the durations are meaningless
+ * @param lookupNanos name look-up, if it opened the connection
+ * @param connectNanos connect, if it opened the connection
+ * @param handshakeNanos TLS handshake, if it opened the connection
+ * @param firstByteNanos from the send to the first byte of the response
  * @param readingNanos from the first byte of the response to the last
  */
 public record SerialRequest(
@@ -24,7 +24,7 @@ public record SerialRequest(
         long handshakeNanos,
         long firstByteNanos,
         long readingNanos) {
-    /** Refuses what is below its least value. */
+    /** Refuses values below their minimum. */
     public SerialRequest {
         if (position < 1) {
             throw new IllegalArgumentException("position must be at least 1, but was " + position);

@@ -4,18 +4,18 @@ import dev.downbeat.record.Distribution;
 import java.util.Optional;
 
 /**
- * A step in the spectrum of percentiles: beyond a certain share of the requests all take much longer. A step at 1 - 1/k is
- * what every k-th request looks like in a spectrum. Immutable.
+ * A step in the percentile spectrum: beyond a certain share, all requests take much longer. A step at 1 - 1/k is the
+ * sign of every k-th request being slow. Immutable.
  *
- * @param beyond the share of the requests beyond the step, above 0
- * @param belowNanos the time just below the step
- * @param aboveNanos the time just above it
+ * @param beyond share of requests beyond the step, above 0
+ * @param belowNanos time just below the step
+ * @param aboveNanos time just above the step
  */
 public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
-    /** The time must grow by this factor at a step ... */
+    /** At a step, the time must grow by this factor ... */
     private static final double LEAST_FACTOR = 1.5;
 
-    /** ... while the share beyond it falls by no more than this one. */
+    /** ... while the share beyond it falls by at most this factor. */
     private static final double WIDTH = 1.2;
 
     private static final double LARGEST = 0.5;
@@ -37,7 +37,7 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         return Math.round(1 / beyond);
     }
 
-    /** Whether the step is where every k-th of the requests would bring one about. */
+    /** Whether the step is where every k-th request being slow would put it. */
     public boolean isOneIn(double k) {
         return beyond * k < WIDTH && beyond * k > 1 / WIDTH;
     }
@@ -45,7 +45,7 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
     /**
      * The greatest step of a spectrum.
      *
-     * @return empty if there is none that stands out
+     * @return empty if no step stands out
      */
     public static Optional<SpectrumStep> greatest(Distribution times) {
         Optional<SpectrumStep> greatest = Optional.empty();
@@ -62,7 +62,7 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         return greatest;
     }
 
-    /** How steep the spectrum is on either side, so that a tail which is steep everywhere has no step. */
+    /** The slope of the spectrum on either side; a uniformly steep tail has no step. */
     private static double riseAround(Distribution times, double beyond) {
         double before = Math.log((double) atShareBeyond(times, beyond * 1.1)
                 / Math.max(1, atShareBeyond(times, Math.min(1, beyond * 1.1 * WIDTH))));
@@ -71,7 +71,7 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         return Math.max(before, after);
     }
 
-    /** The step lies where the time is half way, on a logarithmic scale. */
+    /** Places the step where the time is half way, on a logarithmic scale. */
     private static SpectrumStep edge(Distribution times, double beyond, long below, long above) {
         long middle = Math.round(Math.sqrt((double) below * above));
         double share = (double) times.countAbove(middle) / times.count();

@@ -5,13 +5,12 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The intended time of each request of a run, reconstructed from the response times of each stretch. A stretch does not say
- * when in it a request ended. Its end is therefore drawn at random from the stretch, so that no response time is tied to a
- * moment of it: an intended time is wrong by less than a stretch. The same stretches always give the same
- * timeline. Not thread-safe.
+ * The intended time of each request, reconstructed from the response times of each stretch. The end of a request is
+ * only known to lie within its stretch, so it is drawn at random from it. An intended time is thus wrong by less than a
+ * stretch. The same stretches always give the same timeline. Not thread-safe.
  */
 public final class RecordedTimeline {
-    /** The most requests that a timeline holds. */
+    /** The most requests in a timeline. */
     public static final int MOST = 5_000_000;
 
     private static final long SEED = 0x7f3a;
@@ -22,14 +21,14 @@ public final class RecordedTimeline {
     private int size;
     private Distribution whole = Distribution.empty();
 
-    /** No requests yet. */
+    /** Creates an empty timeline. */
     public RecordedTimeline() {}
 
     /**
      * Adds the requests that ended in a stretch.
      *
-     * @param startNanos begin of the stretch, from the start of the run
-     * @param endNanos its end
+     * @param startNanos start of the stretch, from the start of the run
+     * @param endNanos end of the stretch
      * @param times response times, or ages of requests whose end was not seen
      */
     public void add(long startNanos, long endNanos, Distribution times) {
@@ -60,7 +59,7 @@ public final class RecordedTimeline {
         return whole;
     }
 
-    /** The requests in the order of their intended times; at least one must have been added. */
+    /** The requests in order of intended times; at least one must have been added. */
     public SessionReplay replay() {
         Integer[] order = new Integer[size];
         Arrays.setAll(order, i -> i);

@@ -4,20 +4,20 @@ import dev.downbeat.record.Distribution;
 import org.HdrHistogram.Histogram;
 
 /**
- * What sessions would have met that had begun at each moment of a recorded run. A session pauses between its requests. Each
- * of them meets the response time of the last recorded request that was meant to start by then: the next one would be too
- * quick, since a queue shrinks while nobody comes. Unlike {@link Sessions}, it knows that slow requests come in clusters.
- * Immutable.
+ * The sessions that users would have had, one starting at each moment of a recorded run. A session pauses between its
+ * requests. Each request gets the response time of the last recorded request intended by then. The next recorded one
+ * would be too fast, since a queue shrinks between arrivals. Unlike {@link Sessions}, a replay accounts for clusters of
+ * slow requests. Immutable.
  */
 public final class SessionReplay {
     private final long[] intendedNanos;
     private final long[] responseNanos;
 
     /**
-     * Takes a run.
+     * Creates a replay.
      *
-     * @param intendedNanos when each request was meant to start, ascending
-     * @param responseNanos its response time; that of a request whose end was not seen is its age
+     * @param intendedNanos intended time of each request, ascending
+     * @param responseNanos response times; the age for requests whose end was not seen
      */
     public SessionReplay(long[] intendedNanos, long[] responseNanos) {
         if (intendedNanos.length != responseNanos.length || intendedNanos.length == 0) {
@@ -29,11 +29,11 @@ public final class SessionReplay {
     }
 
     /**
-     * The slowest request of each session, one session for each recorded request with which one can begin.
+     * The slowest request of each session; one session starts at each recorded request that leaves time for it.
      *
-     * @param requests in a session, at least 1
-     * @param pauseNanos from the intended time of one request to that of the next, at least 0
-     * @return empty if a session takes longer than the run did
+     * @param requests requests per session, at least 1
+     * @param pauseNanos from one intended time to the next, at least 0
+     * @return empty if a session takes longer than the run
      */
     public Distribution slowest(int requests, long pauseNanos) {
         if (requests < 1 || pauseNanos < 0) {

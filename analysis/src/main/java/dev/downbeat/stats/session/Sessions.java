@@ -1,17 +1,17 @@
 package dev.downbeat.stats.session;
 
 /**
- * What a user meets who makes many requests. It assumes that slow requests do not come in clusters; where they do, {@link
- * SessionReplay} tells what users met.
+ * The tail that users with many requests see, assuming that slow requests do not cluster. {@link SessionReplay} drops
+ * that assumption.
  */
 public final class Sessions {
     private Sessions() {}
 
     /**
-     * The share of the sessions that meet at least one request beyond a percentile.
+     * The share of sessions with at least one request beyond a percentile.
      *
      * @param percentile from 0 to 100
-     * @param requests in a session, at least 1
+     * @param requests requests per session, at least 1
      * @return from 0 to 1
      */
     public static double shareThatMeets(double percentile, int requests) {
@@ -19,15 +19,15 @@ public final class Sessions {
             throw new IllegalArgumentException("percentile must be from 0 to 100, but was " + percentile);
         }
         requireOne(requests);
-        // 1 - p^n, without loss of digits where it is small
+        // 1 - p^n, without loss of precision for small results
         return -Math.expm1(requests * Math.log1p(-(100 - percentile) / 100));
     }
 
     /**
-     * The percentile that a share of the sessions stay below with all their requests.
+     * The percentile that a share of the sessions stays below with all requests.
      *
-     * @param share of the sessions, from 0 to 1
-     * @param requests in a session, at least 1
+     * @param share share of the sessions, from 0 to 1
+     * @param requests requests per session, at least 1
      */
     public static double percentileThatAllStayBelow(double share, int requests) {
         if (!(share >= 0 && share <= 1)) {

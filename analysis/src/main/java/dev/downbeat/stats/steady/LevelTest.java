@@ -12,22 +12,22 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * Whether the share of requests beyond a percentile of the whole run is the same from begin to end, at the median, p90 and
- * p99: medians alone miss a tail that grows. The sums of what comes in excess are largest at the moment of a change; how
- * large they get by chance is seen by drawing the batches in other orders. Batches are as long as the memory of what is
- * left when the change is taken out, else a change looks like memory; what memory is left raises what chance may do.
+ * Tests whether the share of requests beyond the median, p90 and p99 of the whole run is constant. Medians alone miss a
+ * growing tail. The cumulative excess peaks at a change; its distribution under chance is found by permuting the
+ * batches. Batches are as long as the memory of the residuals without the change, which would itself look like memory.
+ * Remaining memory raises the limit.
  *
- * @param failed where the test was failed, the lowest percentile first
- * @param visible by which factor the median would have to jump in mid-run for four of five runs to show it; empty if no jump
- *     would be seen
- * @param size stretches in a batch; 0 if the memory was too long for a judgement
+ * @param failed the percentiles that failed the test, lowest first
+ * @param visible the smallest factor of a mid-run jump of the median that four of five runs would show; empty if none
+ *     would
+ * @param size stretches per batch; 0 if the memory was too long for a judgement
  */
 record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     /**
      * A percentile that changed.
      *
      * @param percentile one of {@link #PERCENTILES}
-     * @param at the stretch with which the new level begins
+     * @param at first stretch of the new level
      */
     record Failed(double percentile, int at) {}
 
@@ -35,17 +35,17 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
 
     private static final int LEAST = 12;
 
-    /** Of the normal law at 90 %: a percentile whose memory may be this long is not judged. */
+    /** Normal quantile at 90 %: a percentile with this evidence of long memory is not judged. */
     private static final double POSSIBLE = 1.2816;
 
-    /** Of the normal law at 95 %: with a percentile whose memory is this sure to be long, none is judged. */
+    /** Normal quantile at 95 %: with this evidence of long memory at a percentile, none is judged. */
     private static final double CLEAR = 1.6449;
 
     private static final int ORDERS = 999;
     private static final double ERROR = 0.006;
     private static final long SEED = 0x7f3a;
 
-    /** Of the normal law at 80 %. */
+    /** Normal quantile at 80 %, the power. */
     private static final double POWER = 0.8416;
 
     static LevelTest of(List<Distribution> seconds) {
@@ -72,7 +72,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         return new LevelTest(failed, visible, size);
     }
 
-    /** The least length of a batch for which what is left without the change shows no memory at z; 0 if there is none. */
+    /** The least batch length at which the residuals show no memory at z; 0 if there is none. */
     private static int size(double[] excess, double z) {
         double[] left = withoutChange(excess);
         for (int size = 1; excess.length / size >= LEAST; size++) {
@@ -85,7 +85,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         return 0;
     }
 
-    /** What is left of the values without two levels, or without a line if that is closer to them. */
+    /** The values less two levels, or less a line if it fits better. */
     private static double[] withoutChange(double[] values) {
         double[] levels = values.clone();
         int peak = peak(values);
@@ -113,7 +113,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         }
     }
 
-    /** How many values come before the largest sum. */
+    /** The number of values before the largest cumulative sum. */
     private static int peak(double[] values) {
         double sum = 0;
         double largest = -1;
@@ -138,7 +138,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         return largest;
     }
 
-    /** One percentile. */
+    /** The test of one percentile. */
     private record Seen(double chance, int before) {
         static Seen of(double[] excess, int size) {
             double[] sums = Batches.of(excess, size).sums();
@@ -148,7 +148,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
             return new Seen((1.0 + more) / (ORDERS + 1), LevelTest.peak(sums));
         }
 
-        /** By which factor times must change in mid-run to be seen. */
+        /** The smallest factor of a mid-run change that is visible. */
         static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
             double[] left = withoutChange(Batches.of(excess, size).sums());
             double memory = memory(left);
@@ -183,7 +183,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
             return largest;
         }
 
-        /** By which factor times must change for so large a part of the requests to cross the percentile. */
+        /** The factor by which times must change for this share of requests to cross the percentile. */
         private static OptionalDouble visible(double part, Distribution whole, double percentile) {
             double high = percentile + 50 * part;
             double low = percentile - 50 * part;

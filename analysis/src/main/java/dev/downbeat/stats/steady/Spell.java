@@ -7,43 +7,42 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Some neighbouring values of a series that lie apart from all others: a warm-up at its begin, a slow spell in its midst. They
- * are the ones that, taken for a level of their own, leave the least; and they are believed if they are farther off than
- * the memory of the others allows.
+ * Consecutive values that differ from all others: a warm-up at the start, or a slow spell inside a run. They are those
+ * whose separate level leaves the least residuals, and they must exceed what the memory of the others allows.
  *
- * @param from the first of them
- * @param to the first after them
- * @param gap by how much their mean is above that of the others
+ * @param from first value
+ * @param to first value after them
+ * @param gap difference of their mean to that of the others
  */
 record Spell(int from, int to, double gap) {
-    /** A tenth for logarithms. */
+    /** 10 %, in logarithms. */
     static final double LEAST_GAP = Math.log(1.1);
 
-    /** A single value may be anything. */
+    /** A single value is not conclusive. */
     private static final int LEAST = 2;
 
     private static final int MOST_OF_WARM_UP = 6;
 
     private static final int MOST_OF_SPELL = 4;
 
-    /** Far below what the buckets of times tell apart. */
+    /** Far below the resolution of the histogram buckets. */
     private static final double UNSEEN = 1e-6;
 
-    /** For each place at which they might begin. */
+    /** The error for each possible start. */
     private static final double ERROR = 0.00002;
 
-    /** At the begin, of at most a sixth of the values. */
+    /** A spell at the start, of at most a sixth of the values. */
     static Optional<Spell> atBegin(double[] series) {
         return best(series, 0, 0, series.length / MOST_OF_WARM_UP);
     }
 
-    /** Neither at the begin nor at the end, of at most a quarter of the values, and above the others. */
+    /** A slow spell inside the series, of at most a quarter of the values. */
     static Optional<Spell> within(double[] series) {
         return best(series, LEAST, series.length - 1, series.length / MOST_OF_SPELL)
                 .filter(found -> found.gap > 0 && found.comesBack(series));
     }
 
-    /** What fades from the begin on is a warm-up. */
+    /** Whether the earlier level returns afterwards; a spell that fades from the start is a warm-up. */
     private boolean comesBack(double[] series) {
         double before = Series.median(Arrays.copyOf(series, from));
         double after = Series.median(Arrays.copyOfRange(series, to, series.length));

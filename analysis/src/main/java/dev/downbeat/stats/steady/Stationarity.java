@@ -13,21 +13,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether a run is the same from begin to end, at its median and in its tail. Immutable.
+ * Whether a run is steady from start to end, at its median and in its tail. Immutable.
  *
- * <p>A change is named only if it is sure ({@link LevelTest}, {@link Trend}) and large enough to matter: a tenth. A trend is looked
- * for before the memory of the requests, since what grows all the time looks like a long one.
+ * <p>Only changes that are certain ({@link LevelTest}, {@link Trend}) and at least 10 % are reported. A trend is tested
+ * before the memory of the requests, since steady growth looks like long memory.
  *
- * @param start so many stretches at the begin differ from the rest, such as in a warm-up; 0 if none do
- * @param shape of what follows the start
- * @param percentile at which the change was seen, of 50, 90 and 99 the lowest that changed by half as much as any, in
- *     logarithms; 0 if there was none
- * @param ends that percentile at the begin and at the end of a drift, or before and after a jump
- * @param at the stretch with which the new level begins, from 0; 0 unless there is a jump
- * @param isJudged whether the run was long enough for its memory, so that a change could have been seen
- * @param visible by which factor the median would have to jump in mid-run to be seen in four of five runs; empty if no jump
- *     would be
- * @param spell some stretches in its midst that were slower than all others; they are left out of the rest
+ * @param start number of stretches at the start that differ from the rest, such as a warm-up; 0 if there are none
+ * @param shape shape of the rest
+ * @param percentile percentile at which the change was found; 0 if there was none. It is the lowest of 50, 90 and 99
+ *     that changed by at least half of the largest change, in logarithms
+ * @param ends values of that percentile at the start and end of a drift, or before and after a jump
+ * @param at first stretch of the new level, from 0; 0 without a jump
+ * @param isJudged whether the run was long enough for its memory to show a change
+ * @param visible smallest mid-run jump of the median that four of five runs would show; empty if none would
+ * @param spell stretches inside the run that were slower than all others; excluded from the rest
  */
 public record Stationarity(
         int start,
@@ -38,36 +37,36 @@ public record Stationarity(
         boolean isJudged,
         OptionalDouble visible,
         Optional<Slower> spell) {
-    /** With fewer stretches nothing can be told. */
+    /** The least number of stretches. */
     public static final int LEAST = 20;
 
-    /** What a run looks like after its start. */
+    /** The shape of a run after its start. */
     public enum Shape {
         /** No change. */
         STEADY,
-        /** It changes little by little. */
+        /** It changes gradually. */
         DRIFTS,
-        /** It changes at one moment. */
+        /** It changes at once. */
         JUMPS,
-        /** More than a third of the run is unlike the rest. */
+        /** More than a third of the run differs from the rest. */
         NEVER_SETTLES
     }
 
     /**
-     * What a percentile was and what it became.
+     * A percentile before and after a change.
      *
      * @param beforeNanos above 0
      * @param afterNanos above 0
      */
     public record Ends(double beforeNanos, double afterNanos) {
-        /** Of what did not change. */
+        /** No change. */
         static final Ends SAME = new Ends(1, 1);
 
         static Ends ofLogs(double before, double after) {
             return new Ends(Math.exp(before), Math.exp(after));
         }
 
-        /** By which factor it changed. */
+        /** The factor of the change. */
         public double change() {
             return afterNanos / beforeNanos;
         }
@@ -78,26 +77,26 @@ public record Stationarity(
     }
 
     /**
-     * Some stretches in which all requests were slower, once.
+     * Stretches in which all requests were slower, once.
      *
-     * @param from the first of them, from 0
-     * @param to the first after them
-     * @param times by which factor the median was above that of the others
+     * @param from first stretch, from 0
+     * @param to first stretch after them
+     * @param times median divided by that of the other stretches
      */
     public record Slower(int from, int to, double times) {}
 
     private static final double LEAST_CHANGE = Math.log(1.1);
 
-    /** Less is no event: queues have such waves. */
+    /** Smaller spells are ordinary waves of a queue. */
     private static final double LEAST_SPELL = Math.log(2);
 
-    /** The percentile of quick requests. */
+    /** The percentile that represents fast requests. */
     private static final double QUICK = 10;
 
-    /** Of a batch at the start that is taken to differ. */
+    /** The error for a deviating start. */
     private static final double START_ERROR = 0.0001;
 
-    /** How often a series without a trend may be said to have one, for each of the tests that it must fail. */
+    /** The error of each trend test. */
     private static final double TREND_ERROR = 0.002;
 
     private static final int BATCH = 5;
@@ -105,16 +104,16 @@ public record Stationarity(
     private static final int MOST = 300;
 
     /**
-     * Looks at a run.
+     * Judges a run.
      *
-     * @param perSecond times in stretches of equal length, in their order; none of them empty
+     * @param perSecond times in stretches of equal length, in order; none empty
      * @return empty if there are fewer than {@link #LEAST} stretches
      */
     public static Optional<Stationarity> of(List<Distribution> perSecond) {
         return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond));
     }
 
-    /** By which factor the percentile changes: over the whole of a drift, or at a jump; 1 if it is steady. */
+    /** The factor of the change: over the whole drift, or at a jump; 1 if the run is steady. */
     public double change() {
         return ends.change();
     }
@@ -142,7 +141,7 @@ public record Stationarity(
         }
         Stationarity rest = after(stretches, start, size);
         boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
-        return endsLater ? after(stretches, rest.at / size, size) : rest; // in the midst of the batch that follows
+        return endsLater ? after(stretches, rest.at / size, size) : rest; // in the middle of the next batch
     }
 
     private static Stationarity neverSettles(int start) {
@@ -154,7 +153,7 @@ public record Stationarity(
         return new Stationarity(start, shape, percentile, ends, at, isJudged, visible, Optional.of(slower));
     }
 
-    /** A slow spell is told apart if the rest of the run was steady. */
+    /** A slow spell is reported if the rest of the run was steady. */
     private static Optional<Stationarity> besideSpell(List<Distribution> all, int start, int size) {
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
@@ -166,20 +165,20 @@ public record Stationarity(
                 .filter(rest -> rest.shape == Shape.STEADY);
     }
 
-    /** Without the stretches beside the spell, which it may share. */
+    /** The run without the spell and the stretches next to it, which may be affected. */
     private static List<Distribution> others(List<Distribution> all, int start, Spell spell) {
         List<Distribution> others = new ArrayList<>(all.subList(0, start + spell.from() - 1));
         others.addAll(all.subList(Math.min(all.size(), start + spell.to() + 1), all.size()));
         return others;
     }
 
-    /** Without the stretches at its ends, of which it may have a part, if there are others. */
+    /** The spell without its outer stretches, which may be affected only in part, if there are others. */
     private static List<Distribution> core(List<Distribution> all, int start, Spell spell) {
         int ends = spell.to() - spell.from() > 2 ? 1 : 0;
         return all.subList(start + spell.from() + ends, start + spell.to() - ends);
     }
 
-    /** Whether the quick requests were slower too: the median of two kinds of requests may change places. */
+    /** Whether fast requests were slower too. With two kinds of requests, the median may switch between them. */
     private static boolean isOfAll(List<Distribution> inside, List<Distribution> others) {
         return log(Distribution.sum(inside), QUICK) - log(Distribution.sum(others), QUICK) >= LEAST_SPELL / 2;
     }
@@ -201,7 +200,7 @@ public record Stationarity(
         return Math.log((double) Math.max(1, times.valueAtPercentile(percentile)));
     }
 
-    /** A smaller jump is not named, however sure it is. */
+    /** Smaller jumps are not reported, however certain. */
     private static OptionalDouble visible(LevelTest test) {
         OptionalDouble seen = test.visible();
         return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
@@ -244,14 +243,14 @@ public record Stationarity(
                 .orElse(steady);
     }
 
-    /** Where a lower percentile changed a little, those above it did too, and are seen less exactly. */
+    /** The least relevant change. If a lower percentile changed slightly, higher ones did too but are less precise. */
     private static double least(Change change, LevelTest.Failed lowest) {
         return change.percentile == lowest.percentile() ? LEAST_CHANGE : 2 * LEAST_CHANGE;
     }
 
     /**
-     * From begin to end, if it is sure. What grows by the same each second is no line in logarithms, nor the other way round, and
-     * its bow looks like a memory of the requests: so both are tried.
+     * A certain trend over the whole run. Linear growth is not a line in logarithms, nor the reverse, and its curvature
+     * looks like memory, so both are tested.
      */
     private static Optional<Ends> trend(double[] logs) {
         return line(logs)
@@ -260,7 +259,7 @@ public record Stationarity(
                 .filter(ends -> ends.size() >= LEAST_CHANGE);
     }
 
-    /** Its ends, if it is sure and a line is closer than two levels. */
+    /** The ends of a line, if it is certain and fits better than two levels. */
     private static Optional<Ends> line(double[] series) {
         Trend trend = Trend.of(series);
         double half = trend.slope() * (series.length - 1) / 2;
@@ -270,7 +269,7 @@ public record Stationarity(
                 : Optional.empty();
     }
 
-    /** What became of a percentile that failed the test. */
+    /** The change of a percentile that failed the test. */
     private record Change(double percentile, boolean drifts, Ends ends, int at) {
         static Change of(List<Distribution> stretches, LevelTest.Failed failed, int size) {
             double percentile = failed.percentile();
@@ -288,7 +287,7 @@ public record Stationarity(
     }
 
     /**
-     * The start that is best left out: where the standard error of the mean of the rest is least.
+     * The truncation of the start that minimises the standard error of the remaining mean.
      *
      * @see <a href="https://doi.org/10.1177/003754979706900601">White: An effective truncation heuristic for bias
      *     reduction in simulation output, Simulation 69, 1997</a>
@@ -313,7 +312,7 @@ public record Stationarity(
         return isTrend(series) ? 0 : start * BATCH;
     }
 
-    /** Leaving out a little always helps a little: a start must be far from the rest, as single values of its law go. */
+    /** Truncation always helps slightly, so a start must be far outside the distribution of the rest. */
     private static boolean differs(double batch, double[] rest) {
         double gap = Math.abs(batch - Series.mean(rest));
         int freedom = rest.length - 1;
@@ -324,18 +323,18 @@ public record Stationarity(
         return gap > StudentT.quantile(1 - START_ERROR / 2, freedom) * sigma;
     }
 
-    /** Two levels are closer to it by no more than their two further numbers, place and height, make them by chance (BIC). */
+    /** Whether two levels fit no better than their two extra parameters explain (BIC). */
     private static boolean isLine(double[] series) {
         double margin = Math.pow(series.length, 2.0 / series.length);
         return squaresAroundLine(series) <= margin * squaresAroundSteps(series, bestStep(series));
     }
 
-    /** A line is closer to it than any two levels are. */
+    /** Whether a line fits better than any two levels. */
     private static boolean isTrend(double[] series) {
         return squaresAroundLine(series) < squaresAroundSteps(series, bestStep(series));
     }
 
-    /** Where two levels fit best; a level needs at least three values. */
+    /** The best split into two levels of at least three values each. */
     private static int bestStep(double[] series) {
         int best = 3;
         for (int step = 3; step <= series.length - 3; step++) {

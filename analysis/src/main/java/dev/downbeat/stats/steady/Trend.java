@@ -5,30 +5,30 @@ import dev.downbeat.stats.StudentT;
 import java.util.Arrays;
 
 /**
- * Whether a series grows or falls from begin to end. What wanders by itself often looks like a line, and a line looks like a
- * memory: so the slope is tested beside the memory of what is left of it, and where that may be one that never fades, by the
- * series' steps alone. As a memory beneath noise is seen in means of neighbours only, the line must be sure in each of some
- * lengths of these.
+ * Tests whether a series grows or falls over its whole length. A wandering series often looks like a line, and a line
+ * like memory. The slope is therefore tested together with the memory of its residuals, and by the increments alone
+ * where that memory may never fade. Memory under noise only shows in means, so the line must be certain at several
+ * batch lengths.
  *
- * @param slope from one value to the next
- * @param chance how often a series without a trend has one so clear, at most
+ * @param slope change from one value to the next
+ * @param chance upper bound of the probability of so clear a slope without a trend
  * @see <a href="https://doi.org/10.1016/j.jeconom.2009.03.002">Perron, Yabu: Estimating deterministic trends with an
  *     integrated or stationary noise component, J. Econom. 151, 2009</a>
  */
 record Trend(double slope, double chance) {
-    /** Fewer means tell nothing of their memory. */
+    /** Fewer means show nothing of their memory. */
     private static final int LEAST = 9;
 
     /**
-     * Seen in few values, beneath noise, a memory that never fades looks as short as this, and one that is none as long, the more so
-     * the fewer they are. Simulated: levels that wander by 30 % with memories of 3 to 30 s then have a trend in at most 2 % of runs
-     * of 30 and 60 s.
+     * The estimated correlation above which the memory may never fade. With few noisy values, unlimited memory looks
+     * short and no memory looks long. In simulations, levels wandered by 30 % with memories of 3 to 30 s. At most 2 %
+     * of runs of 30 and 60 s then showed a trend.
      */
     private static double mayNeverFade(int values) {
         return 0.1 + 2 / Math.sqrt(values);
     }
 
-    /** Means are fewer than the values, and show the same line less clearly: a chance so many times as large is as good. */
+    /** There are fewer means than values, so a probability higher by this factor is accepted. */
     private static final double OF_MEANS = 50;
 
     static Trend of(double[] series) {
@@ -48,7 +48,7 @@ record Trend(double slope, double chance) {
         return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
     }
 
-    /** How alike neighbours are; a line that is fitted takes some of it away. */
+    /** The correlation of neighbours, corrected for the fitted line. */
     private static double memory(double[] left) {
         double products = 0;
         double squares = 0;
@@ -60,7 +60,7 @@ record Trend(double slope, double chance) {
         return seen + (2 + 4 * seen) / left.length;
     }
 
-    /** Of the slope, once each value has lost its memory of the one before. */
+    /** The t statistic of the slope after removing each value's memory of the previous one. */
     private static double tOf(double[] y, double alpha) {
         int n = y.length;
         double[] values = new double[n];

@@ -1,11 +1,11 @@
 package dev.downbeat.verdict.bound;
 
 /**
- * Where a run is cut into stretches of about equal length. A tick that comes late makes one interval longer and the next one
- * shorter: that is no stretch less, so what an interval has too much is lent to the next one. Not thread-safe.
+ * Cuts a run into stretches of about equal length. A late tick lengthens one interval and shortens the next. The excess
+ * of an interval is credited to the next, so that no stretch is lost. Not thread-safe.
  */
 public final class Cuts {
-    /** A length of a second may be this part shorter. */
+    /** A stretch may be shorter by one part in this number. */
     private static final int RESERVE = 20;
 
     private final long leastNanos;
@@ -13,12 +13,12 @@ public final class Cuts {
     private long lentNanos;
     private int openIntervals;
 
-    /** Stretches of so many nanoseconds at least, but for ticks that come late. */
+    /** Cuts stretches of at least this length, tolerating late ticks. */
     public Cuts(long leastNanos) {
         this.leastNanos = leastNanos;
     }
 
-    /** Whether a stretch ends with this interval, the next one in the order of time. */
+    /** Whether a stretch ends with this interval. Call in order of time. */
     public boolean isAfter(long intervalNanos) {
         openNanos += intervalNanos;
         openIntervals++;

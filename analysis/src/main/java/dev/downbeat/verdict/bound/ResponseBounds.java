@@ -11,21 +11,21 @@ import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * Between which values each percentile of the response time lies, without any assumption about the requests whose end was
- * not seen. The population is the answered requests and the censored ones; failed requests are not part of it.
+ * Bounds of each percentile of the response time, without assumptions about requests whose end was not seen. They cover
+ * answered and censored requests; failed requests are excluded.
  *
- * <p>The lower bound takes every censored request to have ended when it was last seen, the upper bound takes it to have
- * lasted for ever. Both hold all delays of this process. {@link #withoutOursNanos} takes off what may be ours, so that what
- * is above a limit even then is the service's. Immutable.
+ * <p>The lower bound takes every censored request to have ended when it was last seen; the upper bound takes it to last
+ * forever. Both include all delays of Downbeat. {@link #withoutOursNanos} subtracts them, so what still exceeds a limit
+ * is the service's. Immutable.
  */
 public final class ResponseBounds {
-    /** So many requests at least must lie beyond a percentile for the data to carry it. */
+    /** The least expected number of requests beyond a percentile for it to be reported. */
     public static final int LEAST_BEYOND = 5;
 
-    /** So little is never called ours: what a clock is read for, and a thread is woken. */
+    /** Smaller delays are never attributed to Downbeat: reading a clock and waking a thread take this long. */
     static final long TOLERATED_NANOS = 20_000;
 
-    /** Of the time that is shown, this share at most may be ours. */
+    /** At most one part in this number of a displayed time may be Downbeat's delay. */
     private static final int TOLERATED_SHARE = 10;
 
     private final Distribution atLeast;
@@ -43,7 +43,7 @@ public final class ResponseBounds {
         this.withoutOurs = withoutOurs;
     }
 
-    /** Every censored request lasts for ever. */
+    /** Takes every censored request to last forever. */
     public static Distribution atMost(Recording recording) {
         return recording.response().plus(forever(recording.censored().count()));
     }
@@ -56,7 +56,10 @@ public final class ResponseBounds {
                 recording.censored().count());
     }
 
-    /** The same of the service times: a request that was sent and not seen to end took its age since then at least. */
+    /**
+     * The bounds of the service times. A request that was sent and not seen to end took at least its age since the
+     * send.
+     */
     public static ResponseBounds ofService(Recording recording) {
         Ledger ledger = recording.ledger();
         long unseen = ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
@@ -67,7 +70,7 @@ public final class ResponseBounds {
         return new ResponseBounds(atLeast, recording.service().plus(forever(unseen)), atLeast, unseen);
     }
 
-    /** A recording that does not keep it has nothing of ours. */
+    /** Recordings without this distribution contain no delay of Downbeat. */
     private static Distribution withoutOurs(Recording recording) {
         boolean told = recording.times().withoutLateness().count()
                 == recording.response().count();
@@ -83,12 +86,12 @@ public final class ResponseBounds {
         return Distribution.of(histogram);
     }
 
-    /** How many requests the percentiles are taken over. */
+    /** The number of requests that the percentiles cover. */
     public long count() {
         return atLeast.count();
     }
 
-    /** Whether nothing is censored, so that all bounds are the values themselves. */
+    /** Whether nothing is censored, so that the bounds coincide. */
     public boolean isExact() {
         return !censored;
     }
@@ -99,7 +102,7 @@ public final class ResponseBounds {
     }
 
     /**
-     * The least that the response time at this percentile can be, in nanoseconds; 0 if there are no requests.
+     * The lower bound of the response time at this percentile, in nanoseconds; 0 without requests.
      *
      * @param percentile from 0 to 100, which is the maximum
      */
@@ -108,7 +111,7 @@ public final class ResponseBounds {
     }
 
     /**
-     * The most that the response time at this percentile can be, in nanoseconds; empty if there is no limit to it.
+     * The upper bound of the response time at this percentile, in nanoseconds; empty if unbounded.
      *
      * @param percentile from 0 to 100, which is the maximum
      */
@@ -118,8 +121,8 @@ public final class ResponseBounds {
     }
 
     /**
-     * The least that the response time at this percentile can be because of the service, in nanoseconds: without what is
-     * ours, or may be.
+     * The lower bound of the response time at this percentile without any part that may be Downbeat's delay, in
+     * nanoseconds.
      *
      * @param percentile from 0 to 100, which is the maximum
      */
@@ -132,13 +135,13 @@ public final class ResponseBounds {
         return count() == 0 ? 0 : 100.0 * (count() - atLeast.countAbove(nanos)) / count();
     }
 
-    /** The mean of the least that the response times can be because of the service, in nanoseconds. */
+    /** The mean of the lower bounds without any part that may be Downbeat's delay, in nanoseconds. */
     public long meanWithoutOursNanos() {
         return Math.min(atLeast.meanNanos(), withoutOurs.meanNanos());
     }
 
     /**
-     * How much of the response time at this percentile may be ours at most, in nanoseconds.
+     * The most of the response time at this percentile that may be Downbeat's delay, in nanoseconds.
      *
      * @param percentile from 0 to 100, which is the maximum
      */
@@ -146,7 +149,7 @@ public final class ResponseBounds {
         return atLeastNanos(percentile) - withoutOursNanos(percentile);
     }
 
-    /** Whether more than a tenth of the response time at this percentile, and more than 20 us, may be ours. */
+    /** Whether more than 10 % of the response time at this percentile, and more than 20 us, may be Downbeat's delay. */
     public boolean isOurs(double percentile) {
         return isOurs(oursNanos(percentile), atLeastNanos(percentile));
     }
@@ -155,30 +158,30 @@ public final class ResponseBounds {
         return oursNanos > TOLERATED_NANOS && oursNanos > nanos / TOLERATED_SHARE;
     }
 
-    /** Whether both bounds at this percentile are the same, so that the value is known. */
+    /** Whether both bounds at this percentile coincide. */
     public boolean isKnownAt(double percentile) {
         OptionalLong most = atMostNanos(percentile);
         return most.isPresent() && most.getAsLong() == atLeastNanos(percentile);
     }
 
-    /** Whether there are enough requests to speak of this percentile. */
+    /** Whether there are enough requests for this percentile. */
     public boolean carries(double percentile) {
         return carries(percentile, count());
     }
 
     /**
-     * Whether a percentile can be told from so many values: at least {@link #LEAST_BEYOND} of them must be expected beyond
-     * it. One value is enough for the maximum, which is itself a value.
+     * Whether this many values are enough for a percentile: at least {@link #LEAST_BEYOND} must be expected beyond it.
+     * One value is enough for the maximum.
      *
      * @param percentile from 0 to 100
-     * @param count how many values there are
+     * @param count number of values
      */
     public static boolean carries(double percentile, long count) {
         return count >= neededFor(percentile);
     }
 
     /**
-     * How many values are needed before a percentile can be told.
+     * The number of values that a percentile needs.
      *
      * @param percentile from 0 to 100
      */
@@ -193,10 +196,10 @@ public final class ResponseBounds {
     }
 
     /**
-     * Says how many values are missing.
+     * States how many values are missing.
      *
-     * @param percentile one that {@code count} values do not carry
-     * @param count how many values there are
+     * @param percentile a percentile for which {@code count} values are too few
+     * @param count number of values
      * @return {@code p99.9 needs 5,000 requests, there were 400}
      */
     public static String shortage(double percentile, long count) {

@@ -13,14 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * How sure the percentiles of the response time are: the intervals in which the service's own percentiles lie with a
- * confidence of 95 %, for requests that wait together. Immutable.
- */
+/** The 95 % confidence intervals of the response time's percentiles, for requests that wait together. Immutable. */
 public final class ResponseIntervals {
     public static final long LEAST_STRETCH_NANOS = 950_000_000;
 
-    /** What comes so many times in a run on average is in 95 of 100 runs (Poisson: e^-3). */
+    /** An event with this mean frequency per run occurs in 95 of 100 runs (Poisson: e^-3). */
     private static final int SURELY_SEEN = 3;
 
     private final ResponseBounds bounds;
@@ -38,12 +35,12 @@ public final class ResponseIntervals {
         nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
     }
 
-    /** Of a run whose bounds and steadiness are known. */
+    /** The intervals of a run whose bounds and steadiness are known. */
     public static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
         return new ResponseIntervals(result, bounds, isSteady);
     }
 
-    /** Response times in stretches of about a second or more; what is left over at the end is part of the last one. */
+    /** Response times in stretches of about a second or more; the remainder is added to the last one. */
     public static List<Distribution> stretches(List<Interval> intervals) {
         List<Distribution> stretches = new ArrayList<>();
         Distribution open = Distribution.empty();
@@ -66,8 +63,8 @@ public final class ResponseIntervals {
      * The interval of a percentile.
      *
      * @param percentile above 0, below 100
-     * @return empty if the data do not carry the percentile, if only a lower bound of it is known, or if the run was too
-     *     short: {@link #whyNot} tells
+     * @return empty if there are too few requests, only a lower bound is known, or the run was too short; see
+     *     {@link #whyNot}
      */
     public Optional<QuantileInterval> at(double percentile) {
         return bounds.carries(percentile) && bounds.isKnownAt(percentile)
@@ -97,9 +94,9 @@ public final class ResponseIntervals {
     }
 
     /**
-     * For how long requests depended on each other; the run should be ten times as long.
+     * How long requests depended on each other; a run should be ten times as long.
      *
-     * @param percentile up to which it is looked for; above 0, below 100
+     * @param percentile the highest percentile considered; above 0, below 100
      * @return nanoseconds; empty if there are no intervals
      */
     public OptionalLong memoryNanos(double percentile) {
@@ -110,8 +107,8 @@ public final class ResponseIntervals {
     }
 
     /**
-     * Says that the run was too short for its memory; empty if it was long enough. How long a memory is cannot be seen in
-     * a run that is shorter, so the length is the least.
+     * States that the run was too short for its memory; empty if it was long enough. A short run only shows a lower
+     * bound of the memory, so the recommended length is a lower bound too.
      */
     public Optional<String> memoryText(double percentile) {
         return intervals
@@ -122,8 +119,7 @@ public final class ResponseIntervals {
     }
 
     /**
-     * What comes less than once in this time may be missing from the run, and then no interval allows for it: stalls and slow
-     * spells that are rarer than the run is long.
+     * Stalls and slow spells rarer than this may be missing from the run; no interval accounts for them.
      *
      * @return nanoseconds; empty if there are no intervals
      */
@@ -131,18 +127,19 @@ public final class ResponseIntervals {
         return intervals.isEmpty() ? OptionalLong.empty() : OptionalLong.of(observedNanos / SURELY_SEEN);
     }
 
-    /** A length that is advised, with two digits: it is no more exact than that. */
+    /** A recommended length, rounded to two digits. */
     public static String about(double nanos) {
         double unit = Math.pow(10, Math.floor(Math.log10(nanos)) - 1);
         return DurationText.rounded((long) (Math.ceil(nanos / unit) * unit));
     }
 
     /**
-     * How long a run like this one must be for the interval of a percentile to have an upper end. About four of five runs
-     * of that length have one.
+     * The length that a run like this one needs for the percentile's interval to have an upper end. About four of five
+     * runs of that length have one.
      *
      * @param percentile above 0, below 100
-     * @return nanoseconds, more than the run lasted if its interval has none; empty if this run is too short to tell
+     * @return nanoseconds, more than the run's length if its interval has no upper end; empty if the run is too short
+     *     to tell
      */
     public Optional<Double> neededNanos(double percentile) {
         return intervals.map(known -> known.stretchesNeeded(percentile) * nanosPerStretch);

@@ -1,7 +1,7 @@
 /**
- * What were the response times at least and at most, and how certain is that?
+ * What are the lower and upper bounds of the response times, and how certain are they?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.verdict.bound;

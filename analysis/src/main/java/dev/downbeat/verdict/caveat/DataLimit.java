@@ -6,7 +6,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.Optional;
 
-/** What the data cannot say, or only in part. */
+/** A limit of the data. */
 public sealed interface DataLimit extends Caveat {
     @Override
     default Bearing bearing() {
@@ -14,11 +14,11 @@ public sealed interface DataLimit extends Caveat {
     }
 
     /**
-     * Some requests were not seen to end, so that some percentiles are only known to be at least something.
+     * Some requests were not seen to end, so only lower bounds of some percentiles are known.
      *
-     * @param timedOut how many timed out
-     * @param cutOff how many were outstanding or unsent when the run ended
-     * @param percentiles which percentiles, ascending; 100 is the maximum
+     * @param timedOut number of timeouts
+     * @param cutOff number of requests in flight or unsent when the run ended
+     * @param percentiles affected percentiles, ascending; 100 is the maximum
      */
     record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements DataLimit {
         public TailCensored {
@@ -43,10 +43,10 @@ public sealed interface DataLimit extends Caveat {
     }
 
     /**
-     * Some answers were redirects: to be answered is not yet to be served.
+     * Some responses were redirects, which are answers but may not have been served.
      *
-     * @param redirects how many had a status from 300 to 399, but for 304
-     * @param answered how many answers there were
+     * @param redirects number of responses with a status from 300 to 399, except 304
+     * @param answered number of responses
      */
     record NotFollowed(long redirects, long answered) implements DataLimit {
         @Override
@@ -62,18 +62,18 @@ public sealed interface DataLimit extends Caveat {
     }
 
     /**
-     * There are too few requests for some percentiles, so they are not shown.
+     * There are too few requests for some percentiles, which are therefore not shown.
      *
-     * @param percentiles which percentiles, ascending, at least 1
-     * @param count how many requests there were
-     * @param longerNanos a duration that would give enough for the first of them; 0 if there is none to name
+     * @param percentiles affected percentiles, ascending, at least one
+     * @param count number of requests
+     * @param longerNanos a duration sufficient for the first of them; 0 if there is none to recommend
      */
     record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
         public TooFewSamples {
             percentiles = List.copyOf(percentiles);
         }
 
-        /** The same of the other percentiles; empty if there are none. */
+        /** The same caveat without the percentiles that are shown; empty if none are left. */
         public Optional<Caveat> without(List<Double> shown) {
             List<Double> others = percentiles.stream()
                     .filter(percentile -> !shown.contains(percentile))

@@ -1,15 +1,17 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import java.util.Optional;
 
-/** Something is wrong with the run itself, or missing from it. */
+/** A defect of the run itself. */
 public sealed interface Flaw extends Caveat {
     @Override
     default Bearing bearing() {
         return Bearing.INVALIDATES;
     }
 
-    /** Whether a part of the run is not in the record, or is in it wrongly. */
+    /** Whether a part of the run is missing from the recording, or wrong in it. */
     default boolean breaksRecord() {
         return bearing() == Bearing.INVALIDATES && !(this instanceof NothingAnswered);
     }
@@ -22,7 +24,7 @@ public sealed interface Flaw extends Caveat {
     /**
      * Requests were lost between plan and result.
      *
-     * @param ledger the one that does not add up
+     * @param ledger the ledger that does not add up
      */
     record LedgerMismatch(Ledger ledger) implements Flaw {
         @Override
@@ -44,10 +46,10 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * The target's code broke during the run.
+     * The target's code threw an error during the run.
      *
-     * @param failure what it said
-     * @param afterNanos how long the run had lasted
+     * @param failure its message
+     * @param afterNanos time since the start of the run
      */
     record Broken(String failure, long afterNanos) implements Flaw {
         @Override
@@ -73,11 +75,11 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * No successful response at all.
+     * No request succeeded.
      *
-     * @param planned requests that were meant to start
-     * @param reached how many of them show that something was there: it answered with a failure, or let them wait
-     * @param reason the most frequent reason of a failure; empty if none failed
+     * @param planned number of planned requests
+     * @param reached how many of them reached the service: it failed them with a response, or they timed out
+     * @param reason the most frequent failure; empty if none failed
      */
     record NothingAnswered(long planned, long reached, String reason) implements Flaw {
         @Override
@@ -87,7 +89,7 @@ public sealed interface Flaw extends Caveat {
                     + " time to show" + most;
         }
 
-        /** That everything fails, or times out, is a fact about a service that was reached. */
+        /** Failures and timeouts of all requests are facts about a service that was reached. */
         @Override
         public Bearing bearing() {
             return reached > 0 ? Bearing.NOTE : Bearing.INVALIDATES;
@@ -95,10 +97,10 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * Whoever measured was gone before the end, and what is known was kept while the run went on.
+     * The measuring process died before the end; the recording was saved while it ran.
      *
-     * @param afterNanos until when it was kept
-     * @param outstanding requests whose end was not seen, and nobody knows how long they had lasted
+     * @param afterNanos time up to which it was saved
+     * @param outstanding requests whose end was not seen and whose age is unknown
      */
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
@@ -115,14 +117,14 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * A queue that was not said to be the user's own held messages of others: the run ended itself.
+     * The queue contained messages of others and was not declared the user's own, so the run ended itself.
      *
-     * @param ended requests that were not made, or not waited for, from then on
-     * @param planned requests that were meant to start
-     * @param met messages of others that it received and gave back
+     * @param ended requests that were not made or not completed from then on
+     * @param planned number of planned requests
+     * @param met messages of others that it received and returned
      */
     record MessagesOfOthers(long ended, long planned, long met) implements Flaw {
-        /** What a target counts; see its operations. */
+        /** A count kept by the target; see its operations. */
         public static final String ENDED = "requests ended by messages of others";
 
         public static final String MET = "messages of others, given back";
@@ -146,9 +148,33 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * Somebody stopped the run.
+     * A worker of {@code exec:} wrote more lines than it received requests, so its answers cannot be matched with them.
      *
-     * @param afterNanos how long it had lasted
+     * @param lines number of surplus lines, at least 1
+     */
+    record UnaskedLines(long lines) implements Flaw {
+        /** Empty if there were none. */
+        public static Optional<Caveat> of(TargetCounts counts) {
+            long lines = counts.count(TargetCounts.UNASKED_LINES);
+            return lines == 0 ? Optional.empty() : Optional.of(new UnaskedLines(lines));
+        }
+
+        @Override
+        public String text() {
+            return brief() + ". Mend the worker: one line for each request, anything else to stderr";
+        }
+
+        @Override
+        public String brief() {
+            return "workers wrote " + Words.count(lines) + (lines == 1 ? " line" : " lines")
+                    + " without a request: answers may belong to other requests";
+        }
+    }
+
+    /**
+     * The user stopped the run.
+     *
+     * @param afterNanos time since the start of the run
      */
     record Interrupted(long afterNanos) implements Flaw {
         @Override
@@ -163,9 +189,9 @@ public sealed interface Flaw extends Caveat {
     }
 
     /**
-     * It was unsound when it was saved, for reasons that its log cannot show.
+     * The run was unsound when it was saved, for reasons that its log does not contain.
      *
-     * @param doubts their codes, as the log has them
+     * @param doubts codes of the reasons, as the log has them
      */
     record SavedUnsound(String doubts) implements Flaw {
         @Override

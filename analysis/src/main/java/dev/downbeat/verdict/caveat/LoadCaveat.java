@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The load was not what a reader may take it for. */
+/** The load differs from what a reader may assume. */
 public sealed interface LoadCaveat extends Caveat {
     @Override
     default Bearing bearing() {
@@ -14,15 +14,14 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * For our own reasons a part of the plan did not reach the service in its time, so that it was never asked the
-     * question.
+     * Downbeat did not send a part of the plan in time, so the service never received that load.
      *
-     * @param share the part of what was meant to start then and was sent in time, from 0 to 1
-     * @param fromNanos begin of the worst second, from the start of the run
-     * @param lengthNanos how long that time was
+     * @param share share of the planned requests sent in time, from 0 to 1
+     * @param fromNanos start of the worst second, from the start of the run
+     * @param lengthNanos length of that period
      */
     record NotOffered(double share, long fromNanos, long lengthNanos) implements LoadCaveat {
-        /** Of each second of the plan at least this part must be sent. */
+        /** The least share of the plan that must be sent in each second. */
         public static final double LEAST_SHARE = 0.95;
 
         @Override
@@ -44,11 +43,11 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * Requests could not be sent since this process had reached a limit of its own.
+     * Requests were not sent because Downbeat reached a limit of its own.
      *
-     * @param limits which limits, in a few words
-     * @param count how many requests
-     * @param planned requests that were meant to start
+     * @param limits the limits, in a few words
+     * @param count number of requests
+     * @param planned number of planned requests
      */
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
@@ -69,10 +68,10 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * A run that was given its whole time could not send all that it planned, since no slot came free.
+     * A complete run could not send all planned requests, since no connection or stream became free.
      *
-     * @param neverSent requests that never left
-     * @param planned requests that were meant to start
+     * @param neverSent requests that were never sent
+     * @param planned number of planned requests
      */
     record NotSent(long neverSent, long planned) implements LoadCaveat {
         @Override
@@ -89,18 +88,18 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * Consumers of a queue had no time to wait for a message: what is said of a delivery is said of them.
+     * The queue's consumers were always busy, so the measured delivery times are those of the consumers.
      *
-     * @param full polls that brought as many messages as one can
-     * @param polls of all consumers
+     * @param full polls that returned the maximum number of messages
+     * @param polls polls of all consumers
      */
     record ConsumersFull(long full, long polls) implements LoadCaveat {
-        /** What a target counts; see its operations. */
+        /** A count kept by the target; see its operations. */
         public static final String POLLS = "polls";
 
         public static final String FULL = "polls with a full batch";
 
-        /** Fewer polls than these say nothing. */
+        /** The least number of polls to judge. */
         private static final int LEAST_POLLS = 10;
 
         public static boolean isSo(long full, long polls) {
@@ -127,19 +126,19 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * The service answered less than it was asked, and the rest waited or timed out.
+     * The service answered less than was offered; the rest waited or timed out.
      *
-     * @param phases at least one, in the order of time
+     * @param phases at least one, in order of time
      */
     record Overloaded(List<Overload> phases) implements LoadCaveat {
-        /** Fewer timeouts are worth no word. */
+        /** A smaller share of timeouts is not mentioned. */
         private static final double NOTABLE_TIMEOUTS = 0.05;
 
         public Overloaded {
             phases = List.copyOf(phases);
         }
 
-        /** The phase in which the smallest part was answered. */
+        /** The phase with the smallest share of answers. */
         public Overload worst() {
             return phases.stream()
                     .max(Comparator.comparingDouble(Overload::missingShare))
@@ -199,13 +198,13 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * Requests had to wait for a free slot.
+     * Requests had to wait for a free connection or stream.
      *
-     * @param peak most that waited at the same time
+     * @param peak most requests waiting at the same time
      * @param atNanos when that was, from the start of the run
      */
     record BacklogGrew(long peak, long atNanos) implements LoadCaveat {
-        /** A shorter queue is what any random arrivals give now and then. */
+        /** Random arrivals alone cause shorter queues. */
         public static final long NOTEWORTHY = 10;
 
         @Override
@@ -220,9 +219,9 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
-     * The load followed the answers.
+     * The load followed the responses.
      *
-     * @param clients how many clients waited for their answers
+     * @param clients number of closed-loop clients
      */
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override

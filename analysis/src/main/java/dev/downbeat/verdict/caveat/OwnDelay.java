@@ -3,15 +3,15 @@ package dev.downbeat.verdict.caveat;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 
-/** This process was late, paused or busy, so that a part of the times is ours and not the service's. */
+/** Downbeat was late, paused or busy, so a part of the times is its own delay. */
 public sealed interface OwnDelay extends Caveat {
     /**
-     * This process was late, or too busy to read what had come, and that may be a good part of what was measured.
+     * Downbeat was late, or too busy to read responses, which may be a considerable part of the measured times.
      *
-     * @param percentile where the part is largest
-     * @param oursNanos how much of it may be ours
+     * @param percentile percentile with the largest part
+     * @param oursNanos the part that may be Downbeat's delay
      * @param responseNanos response time at that percentile
-     * @param punctualNanos response time at that percentile without what may be ours
+     * @param punctualNanos response time at that percentile without that part
      */
     record GeneratorLate(double percentile, long oursNanos, long responseNanos, long punctualNanos)
             implements OwnDelay {
@@ -31,7 +31,7 @@ public sealed interface OwnDelay extends Caveat {
                     + DurationText.rounded(responseNanos) + " is Downbeat's own delay";
         }
 
-        /** Less than a millisecond, and less than half, is said and does no harm. */
+        /** A part below a millisecond and below half is only a note. */
         @Override
         public Bearing bearing() {
             return oursNanos >= DOUBTFUL_NANOS || oursNanos > responseNanos / 2 ? Bearing.OURS : Bearing.NOTE;
@@ -39,14 +39,14 @@ public sealed interface OwnDelay extends Caveat {
     }
 
     /**
-     * This process was paused for a moment.
+     * Downbeat was paused.
      *
      * @param largestNanos the longest pause
      * @param atNanos when it ended, from the start of the run
      * @param largestResponseNanos the longest response time
      */
     record HiccupDuringRun(long largestNanos, long atNanos, long largestResponseNanos) implements OwnDelay {
-        /** Shorter pauses are not worth a word. */
+        /** Shorter pauses are not mentioned. */
         public static final long NOTEWORTHY_NANOS = 20_000_000;
 
         private static final long DOUBTFUL_NANOS = 100_000_000;
@@ -66,9 +66,9 @@ public sealed interface OwnDelay extends Caveat {
     }
 
     /**
-     * This process was kept from its work again and again, which one long pause does not show.
+     * Downbeat was delayed repeatedly, which the longest pause alone does not show.
      *
-     * @param lateNanos for how long, in all
+     * @param lateNanos total delay
      * @param wallNanos length of the run
      */
     record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
@@ -93,10 +93,11 @@ public sealed interface OwnDelay extends Caveat {
     }
 
     /**
-     * No slot was free, and this process was busy nearly all of that time: it was too slow, not the service.
+     * No connection or stream was free while Downbeat was busy nearly all the time, so Downbeat was too slow, not the
+     * service.
      *
-     * @param fullNanos how long no slot was free
-     * @param busyShare the share of that time in which we were busy, from 0 to 1
+     * @param fullNanos time without a free connection or stream
+     * @param busyShare share of that time in which Downbeat was busy, from 0 to 1
      */
     record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
         @Override

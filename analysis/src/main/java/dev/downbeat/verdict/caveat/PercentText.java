@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Shares in per cent, to three significant digits; never rounded to 0 % or 100 % unless they are. */
+/** Shares in per cent, to three significant digits; never rounded to 0 % or 100 %. */
 public final class PercentText {
     private PercentText() {}
 
     /**
-     * Writes a share.
+     * Formats a share.
      *
      * @param share from 0 to 1
      * @return such as {@code 0.125 %}, {@code 97 %}, {@code 99.98 %}
@@ -18,7 +18,7 @@ public final class PercentText {
         BigDecimal percent = BigDecimal.valueOf(share).movePointRight(2);
         BigDecimal shown = percent.round(new MathContext(3, RoundingMode.HALF_UP));
         if (share < 1 && shown.compareTo(BigDecimal.valueOf(100)) >= 0) {
-            // the digits that matter are those of what is missing
+            // the significant digits are those of the remainder to 100 %
             BigDecimal missing =
                     BigDecimal.valueOf(100).subtract(percent).round(new MathContext(1, RoundingMode.HALF_UP));
             shown = BigDecimal.valueOf(100).subtract(missing);

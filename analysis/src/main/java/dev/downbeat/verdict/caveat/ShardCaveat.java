@@ -3,7 +3,7 @@ package dev.downbeat.verdict.caveat;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 
-/** Of several processes that made one load together, some were not as planned. */
+/** Some of the processes that shared a load did not run as planned. */
 public sealed interface ShardCaveat extends Caveat {
     @Override
     default Bearing bearing() {
@@ -11,9 +11,9 @@ public sealed interface ShardCaveat extends Caveat {
     }
 
     /**
-     * The process woke after the instant at which all shards were to begin.
+     * The process started after the common start of all shards.
      *
-     * @param lateNanos by how much its start is late
+     * @param lateNanos delay of its start
      */
     record StartedLate(long lateNanos) implements ShardCaveat {
         @Override
@@ -29,12 +29,12 @@ public sealed interface ShardCaveat extends Caveat {
     }
 
     /**
-     * The shards did not begin together.
+     * The shards did not start together.
      *
      * @param skewNanos from the first start to the last, each by its own clock
      */
     record StartSkew(long skewNanos) implements ShardCaveat {
-        /** What the starts of processes may differ by without a word. */
+        /** The accepted difference between the starts. */
         public static final long ALLOWED_NANOS = 100_000_000;
 
         @Override
@@ -45,10 +45,10 @@ public sealed interface ShardCaveat extends Caveat {
     }
 
     /**
-     * No result came from some shards.
+     * Some shards have no result.
      *
-     * @param missing which ones, from 0, ascending
-     * @param count how many shards the plan has
+     * @param missing their numbers, from 0, ascending
+     * @param count number of shards in the plan
      */
     record ShardsMissing(List<Integer> missing, int count) implements ShardCaveat {
         public ShardsMissing {
@@ -63,11 +63,11 @@ public sealed interface ShardCaveat extends Caveat {
     }
 
     /**
-     * Some shards would not have been sound alone, which the sum of all may not show.
+     * Some shards are unsound, which the merged result may not show.
      *
-     * @param doubtful which ones, from 0, ascending
-     * @param count how many shards there were
-     * @param why what the first of them said of itself
+     * @param doubtful their numbers, from 0, ascending
+     * @param count number of shards
+     * @param why the first one's reason
      */
     record ShardsDoubtful(List<Integer> doubtful, int count, String why) implements ShardCaveat {
         public ShardsDoubtful {

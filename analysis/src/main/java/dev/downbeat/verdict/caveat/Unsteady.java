@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** The service changed while its load did not. The instrument can be trusted: it is the service that is not steady. */
+/** The service changed while its load did not. The measurement can be trusted; the service is not steady. */
 public sealed interface Unsteady extends Caveat {
     @Override
     default Bearing bearing() {
@@ -15,17 +15,18 @@ public sealed interface Unsteady extends Caveat {
     }
 
     /**
-     * The response time changed during a run whose load did not, so that no percentile of the whole is one of any moment.
+     * The response time changed during a run with a steady load, so percentiles of the whole run describe no moment of
+     * it.
      *
-     * @param found drifts, jumps or never settles
-     * @param atNanos when the new level of a jump began, from the start of the run; 0 if it is none
-     * @param lengthNanos how long the part of the run lasted that was looked at
+     * @param found drift, jump or never settled
+     * @param atNanos start of the new level after a jump, from the start of the run; 0 otherwise
+     * @param lengthNanos length of the part of the run that was examined
      */
     record NotSteady(Stationarity found, long atNanos, long lengthNanos) implements Unsteady {
-        /** A smaller jump of a tail takes its interval away, and is no news. */
+        /** A smaller jump of a tail removes its interval but is not reported first. */
         private static final double LEAST_NEWS = 1.25;
 
-        /** Whether a reader wants to know it first. */
+        /** Whether it should be reported first. */
         public boolean isNews() {
             return found.shape() != Stationarity.Shape.JUMPS
                     || found.percentile() == 50
@@ -84,7 +85,7 @@ public sealed interface Unsteady extends Caveat {
                             .toPlainString() + " %";
         }
 
-        /** In a few words, for an objective that it makes unsure. */
+        /** A short form, for an objective that it makes unsure. */
         public String why() {
             return switch (found.shape()) {
                 case DRIFTS -> "it drifts";
@@ -95,9 +96,9 @@ public sealed interface Unsteady extends Caveat {
     }
 
     /**
-     * The begin of a run is unlike the rest.
+     * The start of a run differs from the rest.
      *
-     * @param nanos how long it lasts
+     * @param nanos length of the start
      */
     record WarmUp(long nanos) implements Unsteady {
         @Override
@@ -109,11 +110,11 @@ public sealed interface Unsteady extends Caveat {
     }
 
     /**
-     * For some seconds in its midst all requests were slower, while answers came all the time.
+     * All requests were slower for some seconds inside the run, while responses kept coming.
      *
      * @param found the spell
-     * @param fromNanos when it began, from the start of the run
-     * @param toNanos when it ended
+     * @param fromNanos its start, from the start of the run
+     * @param toNanos its end
      */
     record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
         @Override

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Small pieces of the caveats' sentences, the same in every locale. */
+/** Parts of the caveats' sentences, independent of the locale. */
 public final class Words {
-    /** What to do about delays of our own. */
+    /** What to do about Downbeat's own delays. */
     public static final String HELP = "Lower the rate, or give this client more cores or a quieter machine";
 
     private Words() {}

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What commands have in common: how their help looks, and that they know their own words. */
+/** The common base of all commands: the layout of their help, and access to their options. */
 @Command(
         mixinStandardHelpOptions = true,
         sortOptions = false,

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** What results of other tools hide. */
+/** {@code audit}: what results of other tools hide. */
 @Command(
         name = "audit",
         header = "Says what another tool's result hides.",
@@ -84,7 +84,7 @@ public final class AuditCommand extends ResultCommand {
         return written ? code(report.verdict()) : ExitCode.NOTHING;
     }
 
-    /** Among several, a file has its short name, unless another has the same. */
+    /** Among several files, the short name, unless another file has the same. */
     private String name(Path file) {
         long alike = files.stream()
                 .filter(other -> Objects.equals(other.getFileName(), file.getFileName()))

@@ -5,6 +5,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
@@ -55,7 +56,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Two systems beside each other. */
+/** {@code compare}: two systems or saved runs. */
 @Command(
         name = "compare",
         header = "Tells whether one run or target is faster than another.",
@@ -77,7 +78,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class CompareCommand extends ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
-    /** What has a meaning without {@code --live}. */
+    /** Options that are allowed without {@code --live}. */
     private static final Set<String> FOR_FILES = Set.of(
             "--against",
             "--tolerance",
@@ -85,6 +86,7 @@ public final class CompareCommand extends ResultCommand {
             "--accept-unsound",
             "--ignore-stalls",
             "--strict",
+            "--undecided",
             "--json",
             "--output",
             "--quiet",
@@ -142,16 +144,23 @@ public final class CompareCommand extends ResultCommand {
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
 
+    private boolean isOpen;
+
     private final ParsedOptions<Measurement> said =
             new ParsedOptions<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
+
     @Override
     int call(Console console) throws IOException {
+        undecided.check(output);
         ResultOutput paired = ResultOutput.of("a comparison", console);
-        return live ? live(console, paired) : saved(paired);
+        int code = live ? live(console, paired) : saved(paired);
+        return undecided.after(code, isOpen, console);
     }
 
     private int saved(ResultOutput paired) {
@@ -272,7 +281,7 @@ public final class CompareCommand extends ResultCommand {
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
 
-    /** Only a queue's jar knows, and only for a queue it must be there. */
+    /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
     private static Optional<Long> requests(String target, SlicedJob job) {
         return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }
@@ -300,6 +309,7 @@ public final class CompareCommand extends ResultCommand {
                 command,
                 Version.text());
         boolean written = paired.write(new ComparisonView(report));
+        isOpen = report.gate().isUndecided();
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

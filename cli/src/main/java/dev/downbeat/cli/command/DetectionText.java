@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.concurrent.TimeUnit;
 
-/** Says how many runs a comparison needs. */
+/** States how many runs a comparison needs. */
 final class DetectionText {
     private DetectionText() {}
 

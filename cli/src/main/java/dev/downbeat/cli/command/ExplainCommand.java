@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Why requests were slow. */
+/** {@code explain}: why requests were slow. */
 @Command(
         name = "explain",
         header = "Says why requests were slow, by the events of the service.",
@@ -62,7 +62,7 @@ public final class ExplainCommand extends ResultCommand {
     @Nullable
     Instant gcLogStart;
 
-    /** Reads an instant. */
+    /** Parses an instant. */
     static final class StartConverter implements ITypeConverter<Instant> {
         @Override
         public Instant convert(String text) {
@@ -103,7 +103,7 @@ public final class ExplainCommand extends ResultCommand {
         Watched read() throws IOException;
     }
 
-    /** Refuses with one line what cannot be read. */
+    /** Reads a file; refuses an invalid one with one line. */
     private static Watched read(Path path, Reading reading) {
         Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
         try {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** All about one command. */
+/** {@code help}: everything about one command. */
 @Command(
         name = "help",
         header = "Shows all options of a command, by group.",

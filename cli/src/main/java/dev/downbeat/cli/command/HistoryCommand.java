@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Many builds of a service, in the order of time. */
+/** {@code history}: builds of a service in order of time. */
 @Command(
         name = "history",
         header = "Says which build changed response times for good.",

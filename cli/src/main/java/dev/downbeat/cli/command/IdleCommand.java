@@ -39,7 +39,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** After which idle time a kept connection is gone, and how. */
+/** {@code idle}: after which idle time a kept connection is closed, and how. */
 @Command(
         name = "idle",
         header = "Finds after which idle time a connection is gone, and how.",
@@ -55,7 +55,7 @@ public final class IdleCommand extends ResultCommand {
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /** First requests that met on the processor would wait for each other. */
+    /** First requests at the same instant would compete for the processor. */
     private static final long STAGGER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ParsedOptions<Idle> said = new ParsedOptions<>(Idle.class);
@@ -72,7 +72,7 @@ public final class IdleCommand extends ResultCommand {
             @CliOption.Of(Connections.class) Optional<String> connectTo,
             @CliOption.Of(Connections.class) Optional<String> proxy) {}
 
-    /** All that says what is left idle, and for how long. */
+    /** What is left idle, and for how long. */
     record Idle(
             @CliOption(
                     names = "TARGET",
@@ -124,7 +124,7 @@ public final class IdleCommand extends ResultCommand {
                     "at most " + MOST_CONNECTIONS + " connections are left idle, but it would be " + all);
         }
 
-        /** Reads {@code 1s..30m}, or one time. */
+        /** Parses {@code 1s..30m}, or one duration. */
         private static List<Duration> doubling(String text) {
             String[] ends = text.split("\\.\\.", 2);
             Duration from = DurationConverter.parse(ends[0]);
@@ -242,7 +242,7 @@ public final class IdleCommand extends ResultCommand {
                 seen.ifPresent(probes::add);
             }
         } catch (IOException noSelector) {
-            stopped = true; // what there is will be told
+            stopped = true; // the results so far are reported
         }
     }
 }

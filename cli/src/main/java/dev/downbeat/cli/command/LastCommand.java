@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A run that nobody thought of saving. */
+/** {@code last}: shows a run that was not saved. */
 @Command(
         name = "last",
         header = "Shows the last run again, or saves it: the newest ten are kept.",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The results of many processes as one. */
+/** {@code merge}: the results of several processes as one. */
 @Command(
         name = "merge",
         header = "Merges the results of all shards losslessly.",

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A simulation that is known by a name: nothing but the words of a command line, so that whoever has seen it can vary it.
+ * A simulation with a name. It consists of the arguments of a command line, so users can vary it.
  *
- * @param name as it is typed
- * @param words the options
+ * @param name its name on the command line
+ * @param words its options
  */
 record NamedCase(String name, List<String> words) {
     private static final String BIMODAL_RATE = "--rate 727934/100s";

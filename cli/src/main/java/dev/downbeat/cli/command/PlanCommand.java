@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** A load for several processes or machines; or how many runs a comparison needs. */
+/** {@code plan}: a load for several processes or machines, or the number of runs that a comparison needs. */
 @Command(
         name = "plan",
         header = "Splits a load into shards; or says how many runs a change needs.",
@@ -169,9 +169,9 @@ public final class PlanCommand extends AnyCommand {
     }
 
     /**
-     * The plan of a measurement; all mistakes come to light.
+     * The plan of a measurement; detects all mistakes.
      *
-     * @param value with everything chosen that was left to us or to chance
+     * @param value the measurement with all defaults and random choices filled in
      */
     static PlanFile plan(Measurement value, int shards) throws IOException {
         return plan(value, shards, trial(value, shards));
@@ -213,7 +213,7 @@ public final class PlanCommand extends AnyCommand {
                 ? startAt.at()
                 : Instant.now().plus(engine.isMeeting() ? 0 : DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
         long seconds = Math.min(
-                LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
+                LONGEST_SECONDS, durationNanos / 1_000_000_000L); // may be unlimited for a load that ends by its number
         EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
         if (!engine.isMeeting()) {
             note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");

@@ -49,7 +49,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What depends on the place of a request on its connection. */
+/** {@code position}: how response times depend on the position on the connection. */
 @Command(
         name = "position",
         header = "Finds what depends on the position on the connection.",
@@ -65,7 +65,7 @@ public final class PositionCommand extends ResultCommand {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** What may take turns in {@code run} follows each other here. */
+    /** Options that {@code run} varies in turns are measured one after another here. */
     static final class VaryPositions {
         @Option(
                 names = "--vary",
@@ -108,7 +108,7 @@ public final class PositionCommand extends ResultCommand {
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
-    /** One of those that are measured; the name is empty if it is the only one. */
+    /** One of the measured variants; the name is empty if it is the only one. */
     private record Varied(String name, Positions value, SerialPlan plan, SerialTarget target) {
         Target of(@Nullable QueueDemo demo) {
             return target.of(plan.shares(), demo);
@@ -123,7 +123,7 @@ public final class PositionCommand extends ResultCommand {
         long requests = 0;
         for (List<Setting> settings : vary.combinations()) {
             Varied one = varied(value, settings);
-            one.of(null); // mistakes first
+            one.of(null); // detect mistakes first
             all.add(one);
             requests += (long) one.plan().shares() * one.plan().requests();
         }

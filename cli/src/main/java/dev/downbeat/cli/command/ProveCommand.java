@@ -47,7 +47,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The instrument measures something whose outcome is known beforehand. */
+/** {@code prove}: Downbeat measures something with a known outcome. */
 @Command(
         name = "prove",
         header = "Freezes its own server and checks that the report shows it.",
@@ -142,7 +142,7 @@ public final class ProveCommand extends ResultCommand {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
-    /** No timeout may cut a response time off: that is another thing to prove. */
+    /** No timeout may truncate a response time, which would be another proof. */
     private RunPlan runPlan() {
         return RunPlan.builder(new Workload.Open(new Constant(rate)))
                 .duration(duration)
@@ -150,7 +150,7 @@ public final class ProveCommand extends ResultCommand {
                 .build();
     }
 
-    /** The server's code must be loaded too. */
+    /** Loads the server's code as well. */
     private static void warmUp(Target target) throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Closed(CONNECTIONS, ThinkTime.none()))
                 .duration(Duration.ofMillis(500))
@@ -225,7 +225,7 @@ public final class ProveCommand extends ResultCommand {
         return facts;
     }
 
-    /** Slots before the end, by the definition of a constant rate: the n-th is due at the whole part of n * gap. */
+    /** The number of slots before the end. At a constant rate the n-th is due at the integer part of n * gap. */
     private long planned() {
         dev.downbeat.arrival.IntendedTimes times = new Constant(rate).times();
         long count = 0;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Shows a saved run again. */
+/** {@code report}: shows a saved run. */
 @Command(
         name = "report",
         header = "Shows a saved run again, in any format.",
@@ -82,7 +82,7 @@ public final class ReportCommand extends ResultCommand {
         return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), Optional.ofNullable(other), console);
     }
 
-    /** One saved result. */
+    /** Shows one saved result. */
     static int show(Path file, Console console) throws IOException {
         return show(file, Optional.empty(), console);
     }
@@ -113,7 +113,7 @@ public final class ReportCommand extends ResultCommand {
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
-    /** A search that was saved, shown again. */
+    /** Shows a saved search. */
     private record SavedSweep(Path file, Console console) {
         int show() {
             ResultOutput.check("a search", console, true);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** The same measurement once more. */
+/** {@code rerun}: repeats a measurement. */
 @Command(
         name = "rerun",
         header = "Repeats a saved run with the same seed.",
@@ -74,7 +74,7 @@ public final class RerunCommand extends AnyCommand {
         throw new TypeConversionException(file + " does not say which command made it");
     }
 
-    /** What the command gets; a dash pair among them is an old habit. */
+    /** The arguments of the repeated command; a leading {@code --} is accepted for compatibility. */
     public List<String> words(String name) {
         List<String> words = new ArrayList<>(more);
         words.remove("--");
@@ -87,7 +87,7 @@ public final class RerunCommand extends AnyCommand {
     }
 
     private int repeat(String name, Record value, CommandLine line) {
-        @SuppressWarnings("unchecked") // of this name
+        @SuppressWarnings("unchecked") // the command of this name
         Repeatable<Record> command = (Repeatable<Record>)
                 Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
         command.repeat(value);

@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.OutputOptions;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 
-/** A command that has a result, to be shown and saved. */
+/** A command with a result that is shown and saved. */
 abstract class ResultCommand extends AnyCommand {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
@@ -17,7 +17,7 @@ abstract class ResultCommand extends AnyCommand {
     }
 
     /**
-     * Does it, now that its files can be written.
+     * Runs the command; its files have been checked.
      *
      * @return the exit code
      * @throws IOException if there is no result

@@ -3,6 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.database.DatabaseTargets;
 import dev.downbeat.cli.exec.CommandTargets;
 import dev.downbeat.cli.file.Repeatable;
@@ -33,6 +34,7 @@ import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.shard.SignalledStart;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.http.requests.log.AccessLogFile;
@@ -53,7 +55,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** One measurement. */
+/** {@code run}: one measurement. */
 @Command(
         name = "run",
         header = "Measures a service; without a TARGET, a demo that stalls once.",
@@ -83,6 +85,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
+
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
 
     @Mixin(name = "While it runs")
     LiveOptions live = new LiveOptions();
@@ -137,6 +142,12 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (show > 0) {
             return show(given.resolved());
         }
+        undecided.check(mine);
+        int code = run(given, part, console);
+        return part.isTold() ? code : undecided.after(code, console);
+    }
+
+    private int run(Measurement given, ShardPart part, Console console) throws IOException {
         String aim = given.aim().orElse("");
         boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
         Refusal.when(
@@ -156,7 +167,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                     : measure(given, part, console, null);
         }
         Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
-        Job.of(value, aim, part, null); // all mistakes come to light before the queue starts
+        Job.of(value, aim, part, null); // detect all mistakes before the queue starts
         try (QueueDemo demo = QueueDemo.start(List.of())) {
             interruption.watch();
             QueueDemo.rehearse(Job.of(value, aim, part, demo).target(), interruption);
@@ -164,14 +175,17 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    /** A queue that is somebody's: looks before it leaps. */
+    /** Measures a user's queue, which is inspected first. */
     private int visit(Measurement given, ShardPart part, Console console) throws IOException {
         Measurement value = given.resolved();
-        Job job = Job.of(value, value.target().orElseThrow(), part, null); // all mistakes come to light first
+        Job job = Job.of(value, value.target().orElseThrow(), part, null); // detect all mistakes first
         Refusal.when(
                 value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a queue of its own");
         interruption.watch(); // before there is anything to remove
+        if (vary.isGiven() && vary.isOf(Setting.Varied.ENCRYPTED)) {
+            return measure(given, part, console, null);
+        }
         long variants = vary.isGiven() ? vary.combinations().size() : 1;
         Optional<Long> requests = QueueTargets.requests(job.plan()).map(one -> one * variants);
         try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
@@ -242,10 +256,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 : new Gathering(
                         meet,
                         planned.plan(),
-                        part.shard(),
+                        part,
                         console,
                         interruption,
-                        share -> Job.of(value, aim, part.splitAnew(share), null));
+                        another -> Job.of(value, aim, another, null));
     }
 
     private int show(Measurement value) throws IOException {
@@ -267,7 +281,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    /** How many requests a session has. */
+    /** The number of requests of a session. */
     private static int steps(RunPlan plan) {
         if (plan.workload() instanceof Workload.PartlyOpen sessions) {
             return sessions.requests();
@@ -277,7 +291,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 : 1;
     }
 
-    /** What files of requests ask for and is not done. */
+    /** Features of request files that are not supported. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLogFile> log = value.load().loggedRequests();
         boolean isHttp = Asking.kindOf(aim) == CliOption.Only.HTTP;
@@ -303,11 +317,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         || !Values.said(given.asking().encryption()).isEmpty(),
                 "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
         Measurement value = Demo.assume(given);
-        Job.of(
-                value,
-                "http://127.0.0.1/",
-                ShardPart.WHOLE,
-                null); // all mistakes come to light before the server starts
+        Job.of(value, "http://127.0.0.1/", ShardPart.WHOLE, null); // detect all mistakes before the server starts
         interruption.watch();
         try (Demo demo = Demo.start()) {
             Job job = Job.of(value, demo.uri(), ShardPart.WHOLE, null);

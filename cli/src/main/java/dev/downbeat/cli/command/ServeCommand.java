@@ -26,7 +26,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Something to aim at. */
+/** {@code serve}: a server to measure. */
 @Command(
         name = "serve",
         header = "Starts a test server that delays, stalls and misbehaves.",
@@ -175,14 +175,14 @@ public final class ServeCommand extends AnyCommand {
         }
     }
 
-    /** The server's own names of options differ from ours in three places. */
+    /** Three of the server's own options have other names here. */
     private static String inOurWords(String message) {
         return message.replace("close-silently", "--without-notice")
                 .replace("unix-socket", "--unix")
                 .replace("body-size", "--body");
     }
 
-    /** Reads a law of delays. */
+    /** Parses a distribution of delays. */
     static final class DelayConverter implements ITypeConverter<DelayLaw> {
         @Override
         public DelayLaw convert(String text) {
@@ -194,7 +194,7 @@ public final class ServeCommand extends AnyCommand {
         }
     }
 
-    /** Reads a stall. */
+    /** Parses a stall. */
     static final class StallConverter implements ITypeConverter<StallPlan> {
         @Override
         public StallPlan convert(String text) {
@@ -206,7 +206,7 @@ public final class ServeCommand extends AnyCommand {
         }
     }
 
-    /** As they are said. */
+    /** The names, as typed. */
     static final class Misbehaviours implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -214,7 +214,7 @@ public final class ServeCommand extends AnyCommand {
         }
     }
 
-    /** Reads a way to misbehave. */
+    /** Parses a kind of misbehaviour. */
     static final class MisbehaviourConverter implements ITypeConverter<Misbehaviour> {
         @Override
         public Misbehaviour convert(String text) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** What users meet who make several requests. */
+/** {@code session}: what users experience who make several requests. */
 @Command(
         name = "session",
         header = "Predicts what a session of several requests meets.",

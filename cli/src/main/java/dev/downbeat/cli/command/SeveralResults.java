@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.TypeConversionException;
 
-/** Saved runs that are shown side by side. */
+/** Saved runs shown side by side. */
 record SeveralResults(List<Path> files, Console console) {
     int show() {
         if (files.size() > SideBySide.MOST) {
@@ -29,7 +29,7 @@ record SeveralResults(List<Path> files, Console console) {
         return written ? ExitCode.MET : ExitCode.NOTHING;
     }
 
-    /** By the names of their files; where two have the same, by the whole path. */
+    /** Named by their files, or by the whole paths where file names are equal. */
     private SideBySide read() {
         Set<Path> names = new HashSet<>();
         boolean unlike = files.stream().allMatch(file -> names.add(file.getFileName()));

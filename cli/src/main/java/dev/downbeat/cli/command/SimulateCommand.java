@@ -29,7 +29,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** One run in virtual time. */
+/** {@code simulate}: one run in virtual time. */
 @Command(
         name = "simulate",
         header = "Simulates a load and a service in virtual time.",
@@ -110,7 +110,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
     }
 
     private static Simulation simulation(SimulationOptions value, RunPlan plan) {
-        long seed = ~value.load().seed().orElseThrow().value(); // not that of the arrivals
+        long seed = ~value.load().seed().orElseThrow().value(); // separate from the seed of the arrivals
         try {
             return new Simulation(
                     plan, value.service().toService(), value.retries().toPolicy(), seed, (int)

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Ends all shards of a run. */
+/** {@code stop}: ends all shards of a run. */
 @Command(
         name = "stop",
         header = "Stops shards that meet; each reports what it has.",
@@ -24,7 +24,7 @@ public final class StopCommand extends AnyCommand {
     @Parameters(
             paramLabel = "WHERE",
             converter = MeetingPlace.Converter.class,
-            description = "As after --meet: file:DIR, tcp:HOST:PORT or s3://BUCKET/FOLDER.")
+            description = "As after --meet: " + MeetingPlace.FORMS + ".")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     MeetingPlace where;
 

@@ -10,6 +10,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.job.RateRuns;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The highest rate at which objectives are kept. */
+/** {@code sweep}: the highest rate that meets the objectives. */
 @Command(
         name = "sweep",
         header = "Finds the highest rate at which the objectives hold.",
@@ -67,6 +68,9 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
     @Mixin(name = "Sweep")
     final CommandSpec words = said.spec();
 
+    @Mixin(name = "Undecided")
+    UndecidedOption undecided = new UndecidedOption();
+
     private final Interruption interruption = new Interruption();
 
     private @Nullable Sweep repeated;
@@ -83,9 +87,14 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
 
     @Override
     int call(Console console) throws IOException {
+        undecided.check(output);
+        return undecided.after(searched(console), console);
+    }
+
+    private int searched(Console console) throws IOException {
         ResultOutput.check("a search", console, against == null);
         Sweep given = value().resolved();
-        Side first = side(given, console); // mistakes first
+        Side first = side(given, console); // detect mistakes first
         String other = against;
         Refusal.when(given.target().equals(other), "--against must be another target than the first");
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
@@ -131,7 +140,7 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         } catch (IOException nothing) {
             throw Errors.nothing(nothing);
         } finally {
-            sides.forEach(side -> side.runs().stop()); // where one of them broke, the other may still be at work
+            sides.forEach(side -> side.runs().stop()); // if one of them failed, the other may still be running
             interruption.finished();
         }
     }
@@ -213,7 +222,7 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
                 seed.isEmpty() ? "" : "; seed " + seed);
     }
 
-    /** The table as it grows: a rate has several rows if it was looked at several times. */
+    /** Prints the table as it grows; a rate has several rows if it was measured several times. */
     private static void told(String side, RateStep step, Console console) {
         console.say(side + SweepRows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }

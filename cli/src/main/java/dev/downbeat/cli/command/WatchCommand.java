@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
 import dev.downbeat.cli.meet.MeetingPlace;
 import dev.downbeat.cli.meet.Onlooker;
@@ -13,7 +14,6 @@ import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The sum of shards while they run. */
+/** {@code watch}: the merged state of running shards. */
 @Command(
         name = "watch",
         header = "Shows shards that meet as one run, live.",
@@ -44,7 +44,7 @@ public final class WatchCommand extends AnyCommand {
     @Parameters(
             paramLabel = "WHERE",
             converter = MeetingPlace.Converter.class,
-            description = "As after --meet: file:DIR, tcp:HOST:PORT or s3://BUCKET/FOLDER.")
+            description = "As after --meet: " + MeetingPlace.FORMS + ".")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     MeetingPlace where;
 
@@ -67,44 +67,29 @@ public final class WatchCommand extends AnyCommand {
         Painter.Canvas canvas = new Painter.Canvas();
         int silent = 0;
         for (long turn = 0; ; turn++) {
-            Optional<Onlooker.Sight> sight = onlooker.look(System.nanoTime());
-            if (sight.isPresent() && sight.get().isOver()) {
+            Optional<LiveSum> sum = onlooker.look(System.nanoTime());
+            if (sum.isPresent() && sum.get().isOver()) {
                 err.print(terminal.isStderr() ? canvas.erase() : "");
                 err.flush();
-                return end(sight.get(), job);
+                return end(sum.get(), job);
             }
             if (terminal.isStderr()) {
-                err.print(canvas.repaint(sight.map(seen -> lines(seen, new Screen(job, width.terminal())))
+                err.print(canvas.repaint(sum.map(now -> new Screen(job, width.terminal()).lines(now))
                         .orElse(List.of("no run of this plan has begun yet"))));
-            } else if (sight.isPresent()
-                    && (turn % LINE_EVERY == 0 || sight.get().silent() != silent)) {
-                silent = sight.get().silent();
-                err.println(new Screen(job, terminal)
-                                .line(
-                                        sight.get().sum().elapsedNanos(),
-                                        sight.get().sum().live(),
-                                        sight.get().sum().seen())
-                        + (silent == 0
-                                ? ""
-                                : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent")));
+            } else if (sum.isPresent()
+                    && (turn % LINE_EVERY == 0 || sum.get().count(LiveSum.Health.SILENT) != silent)) {
+                silent = sum.get().count(LiveSum.Health.SILENT);
+                err.println(new Screen(job, terminal).line(sum.get()));
             }
             err.flush();
             LockSupport.parkNanos(PERIOD_NANOS);
         }
     }
 
-    private static List<String> lines(Onlooker.Sight sight, Screen screen) {
-        List<String> lines = new ArrayList<>(screen.lines(
-                sight.sum().elapsedNanos(), sight.sum().live(), sight.sum().seen()));
-        lines.add("");
-        lines.addAll(sight.rows());
-        return lines;
-    }
-
-    private int end(Onlooker.Sight sight, Job job) {
+    private int end(LiveSum sum, Job job) {
         PrintWriter out = spec.commandLine().getOut();
-        lines(sight, new Screen(job, Terminal.detect())).forEach(out::println);
+        new Screen(job, Terminal.detect()).lines(sum).forEach(out::println);
         out.flush();
-        return sight.silent() == 0 && !out.checkError() ? ExitCode.MET : ExitCode.NOTHING;
+        return sum.count(LiveSum.Health.SILENT) == 0 && !out.checkError() ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

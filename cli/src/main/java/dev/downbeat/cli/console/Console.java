@@ -22,16 +22,16 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Where a command speaks.
+ * Where a command writes.
  *
  * @param out results
  * @param err everything else
- * @param terminal what the two are connected to
+ * @param terminal what both are connected to
  * @param colour whether results are coloured
- * @param verbose whether to say more
- * @param output what the user asked for
- * @param command which command speaks
- * @param lastRuns where runs are kept that nobody saves; empty if nowhere
+ * @param verbose whether to print more
+ * @param output the user's output options
+ * @param command name of the command
+ * @param lastRuns where unsaved runs are kept; empty for none
  */
 public record Console(
         PrintWriter out,
@@ -42,7 +42,7 @@ public record Console(
         OutputOptions output,
         String command,
         Optional<LastRuns> lastRuns) {
-    /** Of {@code downbeat run}. */
+    /** The console of {@code downbeat run}. */
     public Console(
             PrintWriter out,
             PrintWriter err,
@@ -53,7 +53,7 @@ public record Console(
         this(out, err, terminal, colour, verbose, output, "run", Optional.empty());
     }
 
-    /** Of a command as it was called. */
+    /** The console of a command as it was called. */
     public static Console of(CommandSpec spec, OutputOptions output) {
         Terminal terminal = Terminal.detect();
         Optional<Root> root = Root.of(spec);
@@ -68,14 +68,14 @@ public record Console(
                 root.flatMap(Root::lastRuns));
     }
 
-    /** The words of the command line that was called, of one that takes no secrets. */
+    /** The arguments of a command without secrets, as it was called. */
     public static List<String> words(CommandSpec spec) {
         List<String> words = new ArrayList<>(List.of("downbeat"));
         words.addAll(spec.root().commandLine().getParseResult().originalArgs());
         return words;
     }
 
-    /** Writes a result on stdout; false, and says why, if it could not be. */
+    /** Writes a result to stdout; false, with a message, on failure. */
     public boolean show(OutputFile.Content result) {
         try {
             result.write(out);
@@ -83,19 +83,19 @@ public record Console(
             error("stdout: " + Messages.of(broken));
             return false;
         }
-        if (out.checkError() || System.out.checkError()) { // a writer does not ask the stream below it
+        if (out.checkError() || System.out.checkError()) { // a writer does not report errors of its stream
             error("stdout could not be written");
             return false;
         }
         return true;
     }
 
-    /** Writes the report of a run on stdout; false, and says why, if it could not be. */
+    /** Writes a run's report to stdout; false, with a message, on failure. */
     public boolean show(RunReport report) {
         return show(new RunView(report));
     }
 
-    /** Writes a result of any kind on stdout; false, and says why, if it could not be. */
+    /** Writes a result of any kind to stdout; false, with a message, on failure. */
     public boolean show(View view) {
         return show(text -> {
             if (output.json) {
@@ -106,22 +106,22 @@ public record Console(
         });
     }
 
-    /** Characters in a line of stdout. */
+    /** The width of stdout in characters. */
     public int columns() {
         return terminal.isStdout() ? TerminalWidth.now(terminal).columns() : Lines.WIDTH;
     }
 
-    /** Saves the report of a run; false, and says why, if it could not be. */
+    /** Saves a run's report; false, with a message, on failure. */
     public boolean save(OutputFile file, RunReport report) {
         return save(file, () -> file.write(report));
     }
 
-    /** What writes a file. */
+    /** Writes a file. */
     public interface Writing {
         void write() throws IOException;
     }
 
-    /** Lets it be saved; false, and says why, if it could not be. */
+    /** Saves a file; false, with a message, on failure. */
     public boolean save(OutputFile file, Writing writing) {
         try {
             writing.write();
@@ -132,7 +132,7 @@ public record Console(
         }
     }
 
-    /** Shows and saves; the exit code. */
+    /** Shows and saves a report; returns the exit code. */
     public int report(RunReport report, boolean acceptUnsound) {
         boolean written = show(report);
         for (OutputFile file : output.files) {
@@ -143,9 +143,9 @@ public record Console(
     }
 
     /**
-     * Keeps a run for {@code downbeat last}; what cannot be kept is no trouble of the user's.
+     * Keeps a run for {@code downbeat last}; failures are ignored.
      *
-     * @param saved the file that has it already; empty if it was not saved
+     * @param saved file in which it was saved already; empty if there is none
      */
     public void keep(RunReport report, Optional<Path> saved) {
         if (lastRuns.isPresent()) {
@@ -157,7 +157,12 @@ public record Console(
         }
     }
 
-    /** Says a line that is no result as it stands, unless silence is wanted. */
+    /** Whether runs are kept for {@code downbeat last}. */
+    public boolean keepsLast() {
+        return lastRuns.isPresent();
+    }
+
+    /** Prints a line that is not part of a result, unless {@code --quiet}. */
     public void say(String line) {
         if (!output.quiet) {
             err.println(line.stripTrailing());
@@ -165,7 +170,7 @@ public record Console(
         }
     }
 
-    /** Says something that is no result, unless silence is wanted. */
+    /** Prints a note that is not part of a result, unless {@code --quiet}. */
     public void note(String text) {
         if (!output.quiet) {
             err.println("downbeat " + command + ": " + text);
@@ -173,14 +178,14 @@ public record Console(
         }
     }
 
-    /** Says something about our own work, if that is wanted. */
+    /** Prints a detail of Downbeat's own work, if {@code --verbose}. */
     public void detail(String text) {
         if (verbose) {
             note(text);
         }
     }
 
-    /** Says what went wrong, always. */
+    /** Prints an error, always. */
     public void error(String text) {
         err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();

@@ -19,9 +19,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is said when something goes wrong: a line, perhaps what was meant, and where to read on. Never a stack trace. */
+/** Formats errors: one line, possibly a suggestion, and where to read on. Never a stack trace. */
 public final class Errors {
-    /** What stands alone where somebody has typed a blank before it; no secret looks so. */
+    /** Words that result from a blank within a value, such as a unit; no secret looks like them. */
     private static final Set<String> UNITS =
             Set.of("ns", "us", "ms", "s", "sec", "m", "min", "h", "k", "M", "%", "/s", "/min", "/h", "kB", "MB");
 
@@ -29,7 +29,7 @@ public final class Errors {
 
     private Errors() {}
 
-    /** A command line that cannot be understood. */
+    /** Reports an invalid command line; returns the exit code. */
     public static int usage(ParameterException wrong, String[] args) {
         CommandLine command = wrong.getCommandLine();
         List<String> suggestions = wrong instanceof UnmatchedArgumentException unmatched
@@ -88,7 +88,7 @@ public final class Errors {
         return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }
 
-    /** Names options only: a word that nobody asked for may be the value of one that was misspelt, and a secret. */
+    /** Names options only. An unexpected word may be the value of a misspelt option, and a secret. */
     private static String unmatched(UnmatchedArgumentException unmatched) {
         List<String> options = unmatched.getUnmatched().stream()
                 .filter(word -> word.startsWith("-"))
@@ -129,7 +129,7 @@ public final class Errors {
         return ExitCode.USAGE;
     }
 
-    /** A command that could not do its work. */
+    /** Reports a command's failure; returns the exit code. */
     public static int thrown(Exception thrown, CommandLine command, ParseResult parsed) {
         if (thrown instanceof TypeConversionException contradiction) {
             return usage(command, Messages.of(contradiction), List.of());
@@ -145,7 +145,7 @@ public final class Errors {
         return ExitCode.NOTHING;
     }
 
-    /** What a command says that has no result at all. */
+    /** The error of a command without any result. */
     public static IOException nothing(IOException thrown) {
         return new IOException("nothing could be measured: " + Messages.of(thrown), thrown);
     }

@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +13,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * What GitHub Actions wants to hear: the report on the page of the job, and a line beside the run for each objective that
- * was not met and each doubt. The lines go to stderr, which GitHub reads too: stdout may be a pipe.
+ * Reports to GitHub Actions: the report on the job's page, and an annotation for each missed objective and each doubt.
+ * Annotations go to stderr, which GitHub reads too, since stdout may be a pipe.
  *
  * @see <a href="https://docs.github.com/actions/reference/workflow-commands-for-github-actions">Workflow commands</a>
  */
 public final class GitHubSteps {
     private static final String SUMMARY = "GITHUB_STEP_SUMMARY";
     private static final String ACTIONS = "GITHUB_ACTIONS";
+    private static final String OUTPUT = "GITHUB_OUTPUT";
 
     private final Map<String, String> environment;
     private final Console console;
@@ -29,15 +31,46 @@ public final class GitHubSteps {
         this.console = console;
     }
 
-    /** Tells GitHub, if we are there. What cannot be told changes nothing of the result. */
+    /** Reports to GitHub Actions, if it runs there. Failures do not affect the result. */
     public void tell(RunReport report) {
         String summary = environment.getOrDefault(SUMMARY, "");
         if (!summary.isEmpty()) {
             append(report, Path.of(summary));
         }
-        if ("true".equals(environment.get(ACTIONS))) {
+        if (isThere()) {
             annotate(report);
         }
+    }
+
+    /** Writes the step's output {@code verdict}: met, missed, undecided, or broken for nothing that could be used. */
+    public void verdict(int exitCode) {
+        String output = environment.getOrDefault(OUTPUT, "");
+        if (output.isEmpty()) {
+            return;
+        }
+        String word = switch (exitCode) {
+            case ExitCode.MET -> "met";
+            case ExitCode.MISSED -> "missed";
+            case ExitCode.UNSOUND -> "undecided";
+            default -> "broken";
+        };
+        try {
+            Files.writeString(
+                    Path.of(output), "verdict=" + word + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException broken) {
+            console.error("the step's output was not written: " + Messages.ofFile(broken));
+        }
+    }
+
+    /** A warning beside the run, whether or not the step passes. */
+    void undecided(String text) {
+        if (isThere()) {
+            line("warning", "undecided", text);
+        }
+    }
+
+    private boolean isThere() {
+        return "true".equals(environment.get(ACTIONS));
     }
 
     private void append(RunReport report, Path summary) {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What Ctrl-C does: the first time it ends the work in good order, the second time the process at once. An upload is ended at
- * once by any, and what could not be uploaded is kept. Thread-safe.
+ * Handles Ctrl-C. The first signal ends the work gracefully, the second ends the process at once. Any signal ends an
+ * upload at once; files not uploaded are kept. Thread-safe.
  */
 public final class Interruption {
     private static final int HOOK_MILLIS = 2_000;
@@ -19,7 +19,7 @@ public final class Interruption {
     private Runnable stop = () -> {};
     private boolean isWatching;
 
-    /** Watches for signals from now on; does nothing if it does already. */
+    /** Starts handling signals; idempotent. */
     public void watch() {
         if (isWatching) {
             return;
@@ -30,7 +30,7 @@ public final class Interruption {
         }
     }
 
-    /** In a shutdown hook the process ends when the hook does, so it waits for the report. */
+    /** The process ends when its shutdown hook returns, so the hook waits for the report. */
     private void atShutdown() {
         if (done.getCount() == 0) {
             return;
@@ -55,7 +55,7 @@ public final class Interruption {
         }
     }
 
-    /** Ends the work in good order as the first signal does; nothing if one has come already. */
+    /** Ends the work as the first signal does; no effect after a signal. */
     public void stop() {
         if (signal.compareAndSet(0, Signals.INTERRUPT)) {
             synchronized (this) {
@@ -64,7 +64,7 @@ public final class Interruption {
         }
     }
 
-    /** What to do at the first signal; done at once if it has come already. */
+    /** Sets the action for the first signal; runs it at once if the signal came already. */
     public synchronized void onFirst(Runnable action) {
         stop = action;
         if (isReceived()) {
@@ -81,7 +81,7 @@ public final class Interruption {
         return isReceived() ? 128 + signal.get() : 0;
     }
 
-    /** All is written. */
+    /** Signals that everything has been written. */
     public void finished() {
         done.countDown();
     }

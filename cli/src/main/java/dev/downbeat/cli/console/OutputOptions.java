@@ -9,7 +9,7 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where results go. */
+/** Options for the destination of results. */
 public final class OutputOptions {
     @Option(names = "--json", description = "The result on stdout as JSON.")
     public boolean json;
@@ -31,7 +31,7 @@ public final class OutputOptions {
             description = "Nothing on stderr but errors.")
     public boolean quiet;
 
-    /** As if they had been given so. */
+    /** The options as if given on a command line. */
     public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
         OutputOptions output = new OutputOptions();
         output.json = json;
@@ -40,12 +40,12 @@ public final class OutputOptions {
         return output;
     }
 
-    /** The same with the number of a shard where the names say so. */
+    /** The same options with the shard's number in file names that have a placeholder. */
     public OutputOptions ofShard(int shard) {
         return of(json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
     }
 
-    /** Refuses files that cannot be written, and one that is named twice. */
+    /** Refuses files that cannot be written or are named twice. */
     public void check() {
         Set<Path> seen = new HashSet<>();
         for (OutputFile file : files) {

@@ -6,12 +6,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A percentile that somebody asked for.
+ * A percentile named by the user.
  *
  * @param value above 0, below 100
  */
 public record Percentile(double value) {
-    /** Reads {@code p99.9}. */
+    /** Parses {@code p99.9}. */
     public static final class Converter implements ITypeConverter<Percentile> {
         private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 

@@ -6,7 +6,7 @@ import dev.downbeat.report.paper.View;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where a result of any kind goes: to stdout, and to files of all formats that take every kind. */
+/** Writes a result of any kind to stdout and to files of all formats. */
 public final class ResultOutput {
     private final Console console;
     private final Optional<OutputFile.Bytes> other;
@@ -16,18 +16,18 @@ public final class ResultOutput {
         this.other = other;
     }
 
-    /** Refuses files that cannot hold such a result; {@code what} names it. */
+    /** Refuses file formats that cannot hold the result; {@code what} names it. */
     public static ResultOutput of(String what, Console console) {
         check(what, console, false);
         return new ResultOutput(console, Optional.empty());
     }
 
-    /** Refuses files that cannot hold such a result; {@code isKept} says whether a .downbeat file can. */
+    /** Refuses file formats that cannot hold the result; {@code isKept} allows .downbeat files. */
     public static void check(String what, Console console, boolean isKept) {
         check(what, console, isKept ? Optional.of(Kind.DOWNBEAT) : Optional.empty());
     }
 
-    /** Refuses files that cannot hold such a result; {@code more} is a format that this kind has besides. */
+    /** Refuses file formats that cannot hold the result; {@code more} is an additional format of its kind. */
     public static void check(String what, Console console, Optional<Kind> more) {
         for (OutputFile file : console.output().files) {
             boolean taken = file.kind().paper().isPresent() || more.equals(Optional.of(file.kind()));
@@ -38,23 +38,23 @@ public final class ResultOutput {
         }
     }
 
-    /** The same, with what a file of the format holds that this kind has besides. */
+    /** An output with the content of its kind's additional format. */
     public static ResultOutput of(Console console, OutputFile.Bytes other) {
         return new ResultOutput(console, Optional.of(other));
     }
 
-    /** Shows and saves; false if something could not be written. */
+    /** Shows and saves; false if any part failed. */
     public boolean write(View view) {
         boolean shown = show(view);
         return save(view) && shown;
     }
 
-    /** Writes it on stdout; false if it could not be. */
+    /** Writes the result to stdout; false on failure. */
     public boolean show(View view) {
         return console.show(view);
     }
 
-    /** Saves it in every file that was named; false if one could not be written. */
+    /** Saves the result in every named file; false if any failed. */
     public boolean save(View view) {
         boolean written = true;
         for (OutputFile file : console.output().files) {

@@ -7,21 +7,21 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** What a command may ask of the command line that it is a part of. */
+/** The root command's services for its subcommands. */
 public interface Root {
-    /** Whether to say more on stderr. */
+    /** Whether to print more to stderr. */
     boolean isVerbose();
 
     /** When results are coloured. */
     Colour colour();
 
-    /** Another command line like this one, to be used once. */
+    /** A fresh command line like this one, for one use. */
     CommandLine another();
 
-    /** The newest runs of the user; empty if none is kept. */
+    /** The user's latest runs; empty if none are kept. */
     Optional<LastRuns> lastRuns();
 
-    /** That of a command; empty if it stands alone. */
+    /** The root of a command; empty if the command is used alone. */
     static Optional<Root> of(CommandSpec spec) {
         return spec.root().userObject() instanceof Root root ? Optional.of(root) : Optional.empty();
     }

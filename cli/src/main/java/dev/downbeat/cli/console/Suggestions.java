@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What a misspelt word may have meant: the known ones that are two slips away at most. */
+/** Suggests corrections for misspelt words: known words at an edit distance of at most two. */
 public final class Suggestions {
     private static final int MOST_SLIPS = 2;
 
-    /** Words that other programs take. */
+    /** Options of other programs. */
     private static final Map<String, String> ELSEWHERE = Map.of(
             "--no-color", "--color never",
             "--no-colour", "--color never",
@@ -22,7 +22,7 @@ public final class Suggestions {
 
     private Suggestions() {}
 
-    /** The nearest first; none, if none is near. */
+    /** Suggestions, nearest first; empty if none is near. */
     public static List<String> of(String word, Collection<String> known) {
         if (ELSEWHERE.containsKey(word)) {
             return List.of(ELSEWHERE.get(word));
@@ -34,7 +34,7 @@ public final class Suggestions {
                 .toList();
     }
 
-    /** Letters that are missing, too many, wrong, or two in the wrong order. */
+    /** Edit distance with transpositions. */
     private static int slips(String word, String other) {
         int[][] slips = new int[word.length() + 1][other.length() + 1];
         for (int i = 0; i <= word.length(); i++) {

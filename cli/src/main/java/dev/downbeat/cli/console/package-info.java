@@ -1,4 +1,4 @@
-/** What does a command say on stdout and stderr, and what does it do at a signal? */
+/** What does a command write to stdout and stderr, and how does it react to signals? */
 @NullMarked
 package dev.downbeat.cli.console;
 

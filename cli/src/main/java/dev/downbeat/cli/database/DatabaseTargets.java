@@ -30,19 +30,19 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Makes the target of a database. The only class here that knows the JDBC module, which lies in a jar of its own that may be
- * absent: so {@link Jar#refuseIfAbsent} comes first.
+ * Creates database targets. Only this class uses the JDBC module, whose separate jar may be missing. Call
+ * {@link Jar#refuseIfAbsent} first.
  */
 public final class DatabaseTargets {
     private static final int CONNECTIONS = 10;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Separates values: no text of a database holds it. */
+    /** A separator of values that database texts cannot contain. */
     private static final String BETWEEN = "\u0000";
 
     private DatabaseTargets() {}
 
-    /** In a class that knows no type of the JDBC module: whether its jar is there. */
+    /** Checks whether the JDBC module's jar is present, without using its types. */
     public static final class Jar {
         private Jar() {}
 
@@ -55,7 +55,7 @@ public final class DatabaseTargets {
         }
     }
 
-    /** What a report says about the connections. */
+    /** The connection settings for a report. */
     public static Map<String, Object> details(Asking asking, int closedClients) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", connections(asking, closedClients));
@@ -72,9 +72,9 @@ public final class DatabaseTargets {
     }
 
     /**
-     * The target; nothing is opened yet.
+     * Creates the target; opens nothing.
      *
-     * @throws IllegalArgumentException if it cannot be made, in one line
+     * @throws IllegalArgumentException if the options are invalid; the message is one line
      * @throws IOException if a file cannot be read
      */
     public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
@@ -103,7 +103,7 @@ public final class DatabaseTargets {
         }
     }
 
-    /** What is left of a load: removes its schema if that is wanted; says what remains. */
+    /** Removes the schema of a load if requested; returns what remains. */
     public static List<String> end(Target target, Asking asking) {
         if (!(target instanceof JdbcTarget database) || database.schema().isEmpty()) {
             return List.of();
@@ -140,7 +140,7 @@ public final class DatabaseTargets {
         }
     }
 
-    /** All of a request's values are drawn at once, so that those of one row of a file are of the same row. */
+    /** Draws all values of a request at once, so that values from one file come from one row. */
     private static ParameterValues values(Asking asking, List<String> parameters, long seed) {
         String text = parameters.stream().map(one -> "{{" + one + "}}").collect(Collectors.joining(BETWEEN));
         try {
@@ -155,20 +155,20 @@ public final class DatabaseTargets {
     }
 
     /**
-     * Opens connections to a database that is watched.
+     * Opens connections to a watched database.
      *
-     * @throws IllegalArgumentException if no driver knows the URL
+     * @throws IllegalArgumentException if no driver accepts the URL
      */
     public static DatabaseConnector connector(String url, List<Path> driverJars) {
         return JdbcTarget.watching(url, driverJars)::getConnection;
     }
 
-    /** What the requests spent their time on. */
+    /** The parts of the requests' time. */
     public static List<String> parts(Target target) {
         return lines(target, part -> true);
     }
 
-    /** What of that a proxy changes, and what is known of it. */
+    /** The parts that a proxy changes, and what is known of the proxy. */
     public static List<String> brief(Target target) {
         return lines(target, part -> part.name().equals("statement"));
     }

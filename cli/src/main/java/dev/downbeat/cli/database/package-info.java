@@ -1,4 +1,4 @@
-/** What is asked of a database, and what did it cost? */
+/** How is a database loaded, and what did its requests spend their time on? */
 @NullMarked
 package dev.downbeat.cli.database;
 

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Targets that are commands: a worker process for each connection. */
+/** Targets that are commands: one worker process per connection. */
 public final class CommandTargets {
     private static final int WORKERS = 10;
 
     private CommandTargets() {}
 
-    /** What a report says about the workers. */
+    /** The settings of the workers for a report. */
     public static Map<String, Object> details(Asking asking, int closedClients) {
         return Map.of("workers", workers(asking, closedClients));
     }
@@ -35,9 +35,9 @@ public final class CommandTargets {
     }
 
     /**
-     * The target; nothing is started yet.
+     * Creates the target; starts nothing.
      *
-     * @throws IllegalArgumentException if there is no command, or a variable has no value; in one line
+     * @throws IllegalArgumentException if there is no command, or a variable has no value; the message is one line
      * @throws IOException if a file cannot be read
      */
     public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
@@ -48,10 +48,10 @@ public final class CommandTargets {
     }
 
     /**
-     * The same for one request at a time: each run has a worker of its own.
+     * Creates the target for one request at a time; each run has its own worker.
      *
-     * @param shares how many runs there are
-     * @param seed of requests that are drawn by chance
+     * @param shares number of runs
+     * @param seed seed of randomly drawn requests
      */
     public static Target serial(Asking asking, String target, int shares, long seed) throws IOException {
         return new ExecTarget(Requests.command(target), ExecOptions.workers(shares), variables(asking, seed));
@@ -67,7 +67,7 @@ public final class CommandTargets {
         return index -> Map.of("data", filled.apply(index));
     }
 
-    /** What the requests spent their time on, and what a worker wrote that is no answer. */
+    /** The parts of the requests' time, and any invalid output of a worker. */
     public static List<String> parts(Target target) {
         List<String> lines = new ArrayList<>();
         if (target instanceof ExecTarget workers) {

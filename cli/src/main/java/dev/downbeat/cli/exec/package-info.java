@@ -1,7 +1,7 @@
 /**
  * How is a command run as a target?
  *
- * <p>Not promised: for Downbeat's own modules.
+ * <p>Internal to Downbeat.
  */
 @NullMarked
 package dev.downbeat.cli.exec;

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
-/** Every version of a JUnit baseline that was committed: each commit is a build, and each file that it changed a run of it. */
+/**
+ * All committed versions of a JUnit baseline: each commit is a build, and each file it changed is a run of that build.
+ */
 public final class GitBaselines {
     private static final String LOG = ".hlog";
 
-    /** Begins the line of a commit; no path begins so. */
+    /** Marks the line of a commit; no path starts this way. */
     private static final String COMMIT = "//";
 
     private final Path folder;
@@ -30,7 +32,7 @@ public final class GitBaselines {
     }
 
     /**
-     * Reads them all, the oldest first.
+     * Reads all builds, oldest first.
      *
      * @param baseline {@code NAME.hlog}; {@code NAME.2.hlog} and so on are further runs
      */

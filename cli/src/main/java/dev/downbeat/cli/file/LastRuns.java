@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The newest runs of a user, kept so that none has to be measured again for want of an {@code -o}. Nobody else reads them.
+ * A user's latest runs, kept so that unsaved ones need not be repeated. Readable by the user only.
  *
- * @param folder where they are; need not exist
+ * @param folder their folder; need not exist
  */
 public record LastRuns(Path folder) {
     public static final String VARIABLE = "DOWNBEAT_LAST";
@@ -28,7 +28,7 @@ public record LastRuns(Path folder) {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
 
-    /** Of this user; empty if {@code DOWNBEAT_LAST=off}, or where there is no home. */
+    /** The runs of this user; empty if {@code DOWNBEAT_LAST=off}, or without a home directory. */
     public static Optional<LastRuns> of(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", environment.getOrDefault("LOCALAPPDATA", ""));
         String home = environment.getOrDefault("HOME", "");
@@ -39,7 +39,7 @@ public record LastRuns(Path folder) {
         return Optional.of(new LastRuns(folder.resolve("downbeat")));
     }
 
-    /** The first is the last run. */
+    /** The n-th latest run; 1 is the last one. */
     public Path newest(int number) throws IOException {
         List<Path> kept = newest();
         if (number < 1 || number > kept.size()) {
@@ -52,15 +52,15 @@ public record LastRuns(Path folder) {
     }
 
     /**
-     * Keeps one, and forgets the oldest.
+     * Keeps a run and deletes the oldest.
      *
-     * @param saved the file that has it already, to be copied; empty if it was not saved
+     * @param saved file to copy, if the run was saved already
      */
     public void keep(RunReport report, Optional<Path> saved) throws IOException {
         Files.createDirectories(folder);
         String name = NAME.format(report.result().started()) + "-"
                 + ProcessHandle.current().pid() + ".downbeat";
-        Path beside = Files.createTempFile(folder, ".run-", ".part"); // 0600 where there are such modes
+        Path beside = Files.createTempFile(folder, ".run-", ".part"); // mode 0600 where the file system supports it
         try {
             try (OutputStream out = Files.newOutputStream(beside)) {
                 if (saved.isPresent()) {
@@ -78,7 +78,7 @@ public record LastRuns(Path folder) {
         }
     }
 
-    /** The newest first. */
+    /** All runs, newest first. */
     public List<Path> newest() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

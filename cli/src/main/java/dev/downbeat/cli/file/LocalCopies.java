@@ -11,11 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** Files that are to be read, those of an object store in a folder that is there until it is closed. Not thread-safe. */
+/**
+ * Provides input files; objects of a store are downloaded to a folder that exists until this is closed. Not
+ * thread-safe.
+ */
 public final class LocalCopies implements AutoCloseable {
     private @Nullable Path folder;
 
-    /** Each file, or its copy; refuses with one line what cannot be had. */
+    /** Each file, or its downloaded copy; refuses missing ones with one line. */
     public List<Path> of(List<String> names) {
         List<Path> files = new ArrayList<>();
         for (String name : names) {

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.file;
 
-/** The refusal where a jar beside the command line's is absent, with the line that builds it where there is a launcher. */
+/** The error for a missing jar, with the command that builds it if there is a launcher. */
 public final class MissingJar {
     private MissingJar() {}
 

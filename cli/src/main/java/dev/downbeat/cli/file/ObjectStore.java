@@ -1,7 +1,6 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.queue.QueueTargets;
 import dev.downbeat.s3.S3Place;
 import dev.downbeat.s3.S3Store;
 import java.io.IOException;
@@ -12,21 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Results in an object store. The only class here that knows the S3 module, which lies in a jar of its own that may be
- * absent, as {@link QueueTargets} is of the queue's.
- */
+/** Results in an object store. Only this class uses the S3 module, whose separate jar may be missing. */
 final class ObjectStore {
     private static final String SCHEME = "s3://";
     private static final String CLASS = "dev.downbeat.s3.S3Store";
 
     private ObjectStore() {}
 
-    /** In a class that knows no type of the S3 module. */
+    /** Checks for the jar without using types of the S3 module. */
     static final class Jar {
         private Jar() {}
 
-        /** Whether the text names a place in a store; refuses it if there is no jar for it. */
+        /** Whether the text names an object in a store; refuses it if the jar is missing. */
         static boolean isMeant(String text) {
             if (!text.startsWith(SCHEME)) {
                 return false;
@@ -40,7 +36,7 @@ final class ObjectStore {
         }
     }
 
-    /** Where on this machine an object is written before it is uploaded: named like it, so that it can be found. */
+    /** The local file, named like its object, to which an object is written before its upload. */
     static Path staged(String object) {
         S3Place place = place(object);
         if (place.key().isEmpty() || place.key().endsWith("/")) {
@@ -53,13 +49,13 @@ final class ObjectStore {
         }
     }
 
-    /** One folder for all that this process stages, made when first asked for. */
+    /** The folder of all local files of this process, created on first use. */
     private static final class Staging {
         private static @Nullable Path folder;
 
         private Staging() {}
 
-        /** 0700, and nobody can guess its name. */
+        /** A folder with mode 0700 and an unpredictable name. */
         static synchronized Path folder() throws IOException {
             if (folder == null) {
                 folder = Files.createTempDirectory("downbeat-");
@@ -68,7 +64,7 @@ final class ObjectStore {
         }
     }
 
-    /** A key is anybody's text: it must not lead to a file elsewhere on this machine. */
+    /** The local file of an object. Keys are untrusted and must not escape the folder. */
     private static Path file(S3Place place, Path folder) throws IOException {
         Path bucket = folder.resolve(place.bucket());
         Path file = bucket.resolve(place.key());
@@ -78,7 +74,7 @@ final class ObjectStore {
         return file;
     }
 
-    /** Refuses a bucket that is not to be had: better before a run than after it. */
+    /** Refuses an inaccessible bucket before the run rather than after it. */
     static void check(String object) throws IOException {
         try (S3Store store = S3Store.open()) {
             store.check(place(object));
@@ -94,8 +90,8 @@ final class ObjectStore {
     /**
      * Downloads results.
      *
-     * @param from one result, or what the names of several begin with
-     * @param folder to which
+     * @param from one object, or a common prefix of several
+     * @param folder where to store them
      * @return at least one file
      */
     static List<Path> get(String from, Path folder) throws IOException {

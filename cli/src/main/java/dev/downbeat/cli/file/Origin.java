@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was asked for, without secrets.
+ * What was measured, without secrets.
  *
- * @param command the words that say it
- * @param measurement the same as a tree of JSON
+ * @param command the command line
+ * @param measurement the same as a JSON tree
  */
 public record Origin(List<String> command, Map<String, Object> measurement) {
-    /** Of a command, which takes these values. */
+    /** The origin of a command's result. */
     public static Origin of(String command, Record value, String... more) {
         List<String> words = new ArrayList<>(List.of("downbeat", command));
         words.addAll(Values.shown(value));

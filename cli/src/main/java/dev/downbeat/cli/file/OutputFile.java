@@ -29,34 +29,34 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A file that a result is saved to. It is written beside its place and then renamed, so that whoever finds it finds all
- * of it. One that belongs in an object store is written here first and then uploaded.
+ * A file for a result. It is written next to its place and renamed, so readers only ever see complete files. Objects of
+ * a store are written locally and then uploaded.
  *
- * @param path where, on this machine
- * @param kind how
- * @param object where in an object store; empty if it stays here
+ * @param path local path
+ * @param kind format
+ * @param object its place in an object store; empty for local files
  */
 public record OutputFile(Path path, Kind kind, Optional<String> object) {
-    /** What stands for the number of the shard in a file's name. */
+    /** The placeholder for a shard's number in a file name. */
     public static final String SHARD = "{shard}";
 
     OutputFile(Path path, Kind kind) {
         this(path, kind, Optional.empty());
     }
 
-    /** As the user named it. */
+    /** The name as given by the user. */
     public String name() {
         return object.orElseGet(path::toString);
     }
 
-    /** The file of one shard, if its name says where the number goes. */
+    /** The file of one shard, if the name contains the placeholder. */
     public OutputFile ofShard(int shard) {
         String number = Integer.toString(shard);
         return new OutputFile(
                 Path.of(path.toString().replace(SHARD, number)), kind, object.map(name -> name.replace(SHARD, number)));
     }
 
-    /** Refuses a place that cannot be written to: better before a run than after it. */
+    /** Refuses an unwritable place before the run rather than after it. */
     public void check() {
         Path folder = folder();
         String problem = object.isPresent() ? storeProblem(object.get(), folder) : "";
@@ -87,7 +87,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         return closed || !Files.isWritable(folder) ? "no permission to write it" : problemOfNewFile();
     }
 
-    /** Some folders take no new file whoever asks, such as /proc. */
+    /** Some folders, such as /proc, take no new files from anyone. */
     private String problemOfNewFile() {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             return "";
@@ -112,29 +112,29 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         return parent == null ? path.toAbsolutePath() : parent;
     }
 
-    /** What is written. */
+    /** Textual content. */
     public interface Content {
         public void write(Appendable out) throws IOException;
     }
 
-    /** What is written, byte by byte. */
+    /** Binary content. */
     public interface Bytes {
         public void write(OutputStream out) throws IOException;
     }
 
-    /** Where a run that is saved here is kept while it goes on. */
+    /** The journal of a running measurement that will be saved here. */
     public Path journal() {
         return path.resolveSibling(path.getFileName() + ".part");
     }
 
-    /** The file on this machine from which a run that was written can be read; empty if it is of another kind, or elsewhere. */
+    /** The local file from which a saved run can be read; empty for other formats or places. */
     public Optional<Path> run() {
         return kind == Kind.DOWNBEAT && object.isEmpty() && Files.isRegularFile(path)
                 ? Optional.of(path)
                 : Optional.empty();
     }
 
-    /** Writes the whole report. */
+    /** Writes a report. */
     public void write(RunReport report) throws IOException {
         if (kind == Kind.DOWNBEAT) {
             writeBytes(out -> RunFile.write(report, out));
@@ -143,7 +143,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    /** Writes all of something. */
+    /** Writes a text. */
     public void write(Content content) throws IOException {
         writeBytes(out -> {
             Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
@@ -152,7 +152,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         });
     }
 
-    /** Writes all of something that is no text. */
+    /** Writes bytes. */
     public void writeBytes(Bytes content) throws IOException {
         writeHere(content);
         if (object.isPresent()) {
@@ -171,7 +171,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private void writeHere(Bytes content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            writeTo(path, content); // a pipe or device: there is nothing to rename onto
+            writeTo(path, content); // a pipe or device cannot be replaced by renaming
             return;
         }
         Path beside = beside();
@@ -183,7 +183,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    /** On the disk before it takes its name: a power cut must not leave an empty file where there was an older one. */
+    /** Forced to disk before the rename, so that a power failure leaves the old file or the new one. */
     private static void writeTo(Path file, Bytes content) throws IOException {
         try (FileChannel channel = FileChannel.open(
                         file,
@@ -207,7 +207,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    /** Reads a file name, whose ending chooses the format. */
+    /** Parses a file name, whose extension chooses the format. */
     public static final class Converter implements ITypeConverter<OutputFile> {
         @Override
         public OutputFile convert(String text) {
@@ -218,7 +218,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         }
     }
 
-    /** A format and the ending that chooses it. */
+    /** A format and its file extension. */
     public enum Kind {
         DOWNBEAT(".downbeat"),
         JSON(".json"),
@@ -247,12 +247,12 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
         }
 
-        /** What a name ends in. */
+        /** The file extension. */
         public String ending() {
             return ending;
         }
 
-        /** Chosen late: a run without files loads none of their classes. */
+        /** Resolved late, so that runs without files load no format's classes. */
         ReportFormat format() {
             return switch (this) {
                 case HLOG -> new HistogramLogFile();
@@ -265,7 +265,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
             };
         }
 
-        /** What a result of any kind is written on; empty for a format that takes runs only. */
+        /** The format for results of any kind; empty for a format of runs only. */
         public Optional<Paper> paper() {
             return switch (this) {
                 case JSON -> Optional.of(Paper.JSON);

@@ -5,13 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Files that nobody but their owner reads, from their first byte on. */
+/** Files readable by their owner only, from their first byte on. */
 public final class PrivateFile {
     private PrivateFile() {}
 
     /**
-     * Writes a text. A new file takes the place of an old one, which others may have open; what is no plain file, such as a
-     * pipe, is written to.
+     * Writes a text. A new file replaces an existing one, which others may have open; pipes and devices are written to.
      */
     public static void write(Path file, String text) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -19,7 +18,7 @@ public final class PrivateFile {
             return;
         }
         Path folder = file.toAbsolutePath().getParent();
-        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // 0600 where there are such modes
+        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // mode 0600 where supported
         try {
             Files.writeString(beside, text);
             Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);

@@ -5,15 +5,15 @@ import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import java.util.Map;
 
-/** A command that can do again what a file says. */
+/** A command that can repeat what a saved file describes. */
 public interface Repeatable<R extends Record> {
-    /** By the name of the command what it takes. */
+    /** The record that each command is configured by. */
     Map<String, Class<? extends Record>> TYPES =
             Map.of("run", Measurement.class, "simulate", SimulationOptions.class, "sweep", Sweep.class);
 
-    /** From now on the command line says only what is other than in this value. */
+    /** Makes the value the default of all options. */
     void repeat(R value);
 
-    /** What the command line says. */
+    /** The value of the command line. */
     R value();
 }

@@ -14,8 +14,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What a file that was saved says of what made it. Files of today keep the value; those of before keep the words, which are
- * read here, as a command line is, and only here. Where results went then is no part of it.
+ * Reads how a saved file was made. Current files contain the value as JSON; older ones contain arguments, which only
+ * this class parses. Output files are not part of it.
  */
 public final class SavedArguments {
     private SavedArguments() {}
@@ -23,7 +23,7 @@ public final class SavedArguments {
     /**
      * The measurement of a plan.
      *
-     * @param line reads words of before
+     * @param line parses arguments of older files
      */
     public static Measurement measurement(CommandLine line, Map<String, Object> value, List<String> command) {
         Record read = value.isEmpty() ? parsed(line, command) : value(Map.of("run", value));
@@ -34,9 +34,9 @@ public final class SavedArguments {
     }
 
     /**
-     * What a result says of itself: by the name of its command the value, and words if it is of before.
+     * The value of a saved result, by its command.
      *
-     * @param line reads words of before
+     * @param line parses arguments of older files
      */
     public static Record value(CommandLine line, Map<String, Object> measurement, List<String> command) {
         boolean hasSecrets = measurement.isEmpty()
@@ -69,7 +69,7 @@ public final class SavedArguments {
     }
 
     private static Record parsed(CommandLine line, List<String> words) {
-        line.setExpandAtFiles(false); // a foreign word names no file of words
+        line.setExpandAtFiles(false); // do not expand argument files named by foreign files
         try {
             ParseResult of = line.parseArgs(unescaped(words)).subcommand();
             if (of != null && of.commandSpec().userObject() instanceof Repeatable<?> command) {
@@ -81,7 +81,7 @@ public final class SavedArguments {
         throw new TypeConversionException("does not say which command made it");
     }
 
-    /** A body from a file was kept as {@code @@FILE}, lest it were taken for a file of words. */
+    /** Older files escape {@code @FILE} as {@code @@FILE}, so that picocli does not expand it. */
     private static String[] unescaped(List<String> words) {
         String[] plain = words.toArray(String[]::new);
         for (int i = 1; i < plain.length; i++) {

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** Saved runs as builds in the order of time. */
+/** Saved runs as builds in order of time. */
 public final class SavedBuilds {
     /** {@code a1b2c3d.2.downbeat}: another run of the same build. */
     private static final Pattern NAME =
@@ -28,9 +28,9 @@ public final class SavedBuilds {
     private SavedBuilds() {}
 
     /**
-     * Reads them.
+     * Reads the builds.
      *
-     * @param asGiven whether they stay in their order; else they are sorted by when they were measured
+     * @param asGiven whether to keep their order; otherwise they are sorted by measuring time
      */
     public static List<Build> of(List<Path> files, boolean asGiven) {
         Set<Path> seen = new HashSet<>();

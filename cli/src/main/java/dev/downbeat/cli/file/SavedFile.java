@@ -19,26 +19,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.TypeConversionException;
 
-/** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
+/** Finds and reads files of {@code run -o NAME.downbeat}, or the journal of a run that was cut short. */
 public final class SavedFile {
     private static final String PART = ".part";
 
     private SavedFile() {}
 
-    /** Whether the name is that of a file with all of a run. */
+    /** Whether files of this name contain everything recorded of a run. */
     public static boolean isWhole(Path file) {
         return RunPage.isOne(file)
                 || file.toString().endsWith(".downbeat")
                 || file.toString().endsWith(".downbeat" + PART);
     }
 
-    /** The file itself; if it is missing, what was kept for it while the run went on. */
+    /** The file itself, or the journal of its run if it is missing. */
     public static Path found(Path file) {
         Path part = part(file);
         return !Files.exists(file) && Files.exists(part) ? part : file;
     }
 
-    /** Whether a later run to the same file did not come to its end. */
+    /** Whether a later run to the same file was cut short. */
     public static boolean hasLaterPart(Path file) throws IOException {
         Path part = part(file);
         return Files.exists(file)
@@ -58,7 +58,7 @@ public final class SavedFile {
         return ComparedRun.of(name, report.analysis().seen(), report.verdict()).on(Host.of(report.machine()));
     }
 
-    /** What made it; of a report as JSON too. */
+    /** How the result was made; also for JSON reports. */
     public static Origin origin(Path file) {
         if (SweepFile.isOne(file)) {
             return ofSweep(file);
@@ -86,7 +86,7 @@ public final class SavedFile {
         }
     }
 
-    /** Reads it; refuses with one line what cannot be read. */
+    /** Reads the run; refuses an invalid file with one line. */
     public static RunReport read(Path file) {
         if (file.toString().endsWith(".json")) {
             throw new TypeConversionException(
@@ -99,7 +99,7 @@ public final class SavedFile {
         }
     }
 
-    /** A run, from a file of either kind. */
+    /** Reads a run from a .downbeat file or a histogram log. */
     public static RunReport ofEitherKind(Path file) {
         return file.toString().endsWith(".hlog") ? ofLog(file) : read(file);
     }
@@ -112,7 +112,7 @@ public final class SavedFile {
         }
     }
 
-    /** A histogram log; refuses with one line what cannot be read. */
+    /** Reads a histogram log; refuses an invalid one with one line. */
     public static SavedRun log(Path file) {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, file.toString());

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** An upload that a signal ends at once, and a time limit in any case: a pod is killed 30 s after it was asked to end. */
+/** An upload with a time limit that a signal aborts, since a pod is killed 30 s after its termination request. */
 public final class Upload {
     private static final int LIMIT_SECONDS = 22;
 
@@ -16,14 +16,14 @@ public final class Upload {
 
     private Upload() {}
 
-    /** Ends the one that goes on, as failed. Returns whether there was one. Thread-safe. */
+    /** Aborts the running upload; returns whether there was one. Thread-safe. */
     public static boolean end() {
         CompletableFuture<@Nullable Void> upload = current;
         return upload != null && upload.completeExceptionally(new IOException("ended by a signal"));
     }
 
     /**
-     * Uploads a file on a thread of its own, which nobody waits for if it hangs.
+     * Uploads a file on its own thread, which is abandoned if it hangs.
      *
      * @throws IOException with the reason in one line
      */
@@ -49,7 +49,7 @@ public final class Upload {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever it is, somebody waits for it
+    @SuppressWarnings("IllegalCatch") // pass any failure to the waiting thread
     private static void put(String object, Path file, CompletableFuture<@Nullable Void> upload) {
         try {
             ObjectStore.put(object, file);

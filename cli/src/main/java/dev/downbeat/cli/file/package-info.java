@@ -1,4 +1,4 @@
-/** Where do results lie, on this machine or in an object store, and how are they written, found and read again? */
+/** How are results written, found and read back, on this machine or in an object store? */
 @NullMarked
 package dev.downbeat.cli.file;
 

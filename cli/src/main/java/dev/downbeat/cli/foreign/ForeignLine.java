@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What to say to the command line of another tool. It is never run as it is: an option of the same name may mean something else. */
+/**
+ * Answers a command line of another tool. It is never run as is, since options of the same name may have another
+ * meaning.
+ */
 public final class ForeignLine {
     private ForeignLine() {}
 
-    /** What to say to a line of another tool; nothing, if it is one of ours. */
+    /** The answer to another tool's command line; empty for Downbeat's own. */
     public static Optional<String> answer(String... args) {
         int first = args.length > 1 && args[0].equals("run") ? 1 : 0;
         if (args.length == 0) {
@@ -27,13 +30,13 @@ public final class ForeignLine {
                     + " -R 100 -d 10s");
         }
         List<String> behindRun = first == 0 ? List.of() : List.of(args).subList(1, args.length);
-        if (behindRun.contains("-z")) { // no option of ours, and the duration of oha and hey
+        if (behindRun.contains("-z")) { // not an option of Downbeat; oha's and hey's duration
             return ForeignTools.named("oha").map(known -> known.read(behindRun).text());
         }
         return ForeignTools.named(tool).map(known -> known.read(rest).text()).or(() -> missingWord(first, args));
     }
 
-    /** A URL where the command stands, or one without a scheme. */
+    /** Suggests the missing command before a URL, or the missing scheme. */
     private static Optional<String> missingWord(int first, String... args) {
         String word = args[first];
         boolean isUrl = word.startsWith("http://") || word.startsWith("https://") || word.startsWith("unix:/");

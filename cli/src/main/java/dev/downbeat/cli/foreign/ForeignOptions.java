@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a line of another tool says, in our words. Not thread-safe. */
+/** Another tool's options, translated. Not thread-safe. */
 final class ForeignOptions {
     private final String name;
     private final List<String> words = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ForeignOptions {
     private boolean ratePerWorker;
     private boolean keepsAlive = true;
 
-    /** Of a tool of that name. */
+    /** Options of the named tool. */
     ForeignOptions(String name) {
         this.name = name;
     }
@@ -29,7 +29,7 @@ final class ForeignOptions {
         rate = Optional.of(value);
     }
 
-    /** The rate is of each worker. */
+    /** Sets a rate per worker. */
     void rateOfEach(String value) {
         rate(value);
         ratePerWorker = true;
@@ -47,12 +47,12 @@ final class ForeignOptions {
         duration = Optional.of(seconds(value));
     }
 
-    /** Each worker is a connection with so many requests at once, where HTTP/2 is spoken. */
+    /** Sets the requests per connection that HTTP/2 runs concurrently. */
     void streams(String value) {
         streams = Optional.of(value);
     }
 
-    /** Which version is spoken: 1.1, 2 or auto. */
+    /** Sets the HTTP version: 1.1, 2 or auto. */
     void http(String version) {
         http = version;
     }
@@ -65,7 +65,7 @@ final class ForeignOptions {
         words.addAll(List.of(ours));
     }
 
-    /** Is said behind the line, in brackets, after the tool's name. */
+    /** Adds a remark behind the line, in brackets after the tool's name. */
     void note(String text) {
         notes.add(name + "'s " + text);
     }
@@ -74,7 +74,7 @@ final class ForeignOptions {
         return time.matches("[0-9]+(\\.[0-9]+)?") ? time + "s" : time;
     }
 
-    /** A word that is no option. */
+    /** Adds an argument that is not an option. */
     void positional(String word) {
         if (List.of("attack", "run").contains(word)) {
             return;
@@ -87,7 +87,7 @@ final class ForeignOptions {
         }
     }
 
-    /** Our line, and what is to be known about it. */
+    /** Downbeat's command line and the remarks. */
     String text() {
         List<String> line = new ArrayList<>(List.of("downbeat", "run"));
         rate = rate.or(() -> Optional.of("50").filter(usual -> name.equals("vegeta")));
@@ -147,7 +147,7 @@ final class ForeignOptions {
         };
     }
 
-    /** What some tools say of each of their workers. */
+    /** The total rate, for tools that set it per worker. */
     private String total() {
         String said = rate.orElse("100");
         String each = workers.orElseGet(this::usualWorkers);

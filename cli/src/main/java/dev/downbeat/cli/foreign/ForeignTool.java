@@ -6,19 +6,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How another tool reads its line: {@link ForeignTools} says what each of its options is here. */
+/** How another tool's command line is parsed. {@link ForeignTools} maps its options. */
 final class ForeignTool {
-    /** What an option of another tool is here. */
+    /** The translation of an option. */
     interface Rule {
         void take(ForeignOptions said, String value);
     }
 
-    /** What is understood and makes no difference here. */
+    /** An option that is understood and has no effect here. */
     static final Rule NOTHING = (said, value) -> {};
 
     private final String name;
 
-    /** Whether one dash begins long names, as in Go. */
+    /** Whether long names have a single dash, as in Go. */
     private final boolean hasLongShorts;
 
     private final Map<String, Rule> flags = new HashMap<>();
@@ -31,7 +31,7 @@ final class ForeignTool {
         this.hasLongShorts = hasLongShorts;
     }
 
-    /** Holds for every line, unless an option says something else. */
+    /** Adds a rule for every line that options may override. */
     ForeignTool first(Rule rule) {
         usual = rule;
         return this;
@@ -41,7 +41,7 @@ final class ForeignTool {
         return put(options, rule, names);
     }
 
-    /** Has no value. */
+    /** Adds an option without a value. */
     ForeignTool flag(Rule rule, String... names) {
         return put(flags, rule, names);
     }
@@ -53,7 +53,7 @@ final class ForeignTool {
         return this;
     }
 
-    /** What a line says, without the name of the tool. */
+    /** Parses a command line without the tool's name. */
     ForeignOptions read(List<String> given) {
         ForeignOptions said = new ForeignOptions(name);
         usual.take(said, "");

@@ -3,7 +3,7 @@ package dev.downbeat.cli.foreign;
 import dev.downbeat.cli.foreign.ForeignTool.Rule;
 import java.util.Optional;
 
-/** The options of other tools, and what each of them is here. */
+/** The known tools and the translations of their options. */
 final class ForeignTools {
     private static final Rule NOTHING = ForeignTool.NOTHING;
     private static final Rule RATE = ForeignOptions::rate;
@@ -18,7 +18,7 @@ final class ForeignTools {
 
     private ForeignTools() {}
 
-    /** The tool of that name, if it is known. */
+    /** The tool of that name, if known. */
     static Optional<ForeignTool> named(String name) {
         return Optional.ofNullable(
                 switch (name) {
@@ -86,7 +86,7 @@ final class ForeignTools {
                 .flag(NOTHING, "-L", "--latency", "-U", "--u_latency");
     }
 
-    /** What hey and its successor oha have in common. */
+    /** Options common to hey and its successor oha. */
     private static ForeignTool likeHey(ForeignTool tool) {
         return tool.option(COUNT, "-n")
                 .option(WORKERS, "-c")

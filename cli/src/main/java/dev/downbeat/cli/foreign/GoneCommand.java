@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What to say to a command that there was once: what replaces it. */
+/** Answers a command of earlier versions with its replacement. */
 public final class GoneCommand {
     private static final Map<String, String> REPLACED = Map.of(
             "sheet",
@@ -13,7 +13,7 @@ public final class GoneCommand {
 
     private GoneCommand() {}
 
-    /** What to say to these words; nothing, if they name no such command. */
+    /** The answer for a removed command; empty for other arguments. */
     public static Optional<String> answer(String... args) {
         List<String> words = List.of(args);
         List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;

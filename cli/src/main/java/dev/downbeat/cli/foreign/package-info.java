@@ -1,4 +1,4 @@
-/** What is another tool's command line in our words? */
+/** How is another tool's command line translated to Downbeat's? */
 @NullMarked
 package dev.downbeat.cli.foreign;
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Holds what a run showed against what it must have shown, quantity by quantity. Pure. */
+/** Compares each quantity of a run with its theoretical value. Pure functions. */
 public final class FreezeCheck {
     private static final double TOLERANCE = 0.03;
     private static final long TOLERANCE_NANOS = 5_000_000;
@@ -17,7 +17,7 @@ public final class FreezeCheck {
     private final List<ProofReport.Row> rows = new ArrayList<>();
     private final List<ProofReport.Failure> failures = new ArrayList<>();
 
-    /** A quantity, how many requests it takes at least, and how it is read off a distribution. */
+    /** A quantity, the least number of requests it needs, and how it is read from a distribution. */
     private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
         static Quantity percentile(String name, double percentile) {
             return new Quantity(
@@ -37,11 +37,11 @@ public final class FreezeCheck {
             Quantity.percentile("max", 100));
 
     /**
-     * Compares. A percentile that so few requests do not carry is left out.
+     * Compares the distributions. Percentiles with too few requests are omitted.
      *
      * @param shown response times of the run
-     * @param must response times by the exact theoretical result
-     * @param waiting what a closed-loop tool would report
+     * @param must theoretical response times
+     * @param waiting response times that a closed-loop tool would report
      */
     public FreezeCheck(Distribution shown, Distribution must, Distribution waiting) {
         boolean exact = shown.count() == must.count();
@@ -71,12 +71,12 @@ public final class FreezeCheck {
         return row.isTime() ? DurationText.rounded(value) : PlanText.format("%,d", value);
     }
 
-    /** What was not as it must be; empty if all was. */
+    /** Quantities outside their tolerance; empty if there are none. */
     public List<ProofReport.Failure> failures() {
         return List.copyOf(failures);
     }
 
-    /** Each quantity. */
+    /** All quantities. */
     public List<ProofReport.Row> rows() {
         return List.copyOf(rows);
     }

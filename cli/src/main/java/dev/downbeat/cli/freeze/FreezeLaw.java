@@ -7,17 +7,17 @@ import dev.downbeat.record.Distribution;
 import org.HdrHistogram.Histogram;
 
 /**
- * What response times a service must have that is quick but for one freeze. Pure arithmetic; all instants count from the
- * first intended time.
+ * The theoretical response times of a fast service with a single freeze. Pure arithmetic; instants count from the first
+ * intended time.
  *
- * <p>A request that is due at {@code t} within the freeze cannot be answered before its end. What has gathered by then is
- * worked off in order of arrival and at an even pace, which takes {@code drainNanos} and during which more arrives: so
- * the request is answered at {@code until + drain * (t - from) / (until + drain - from)}.
+ * <p>A request due at {@code t} within the freeze cannot be answered before its end. The backlog is then served in
+ * order of arrival at a constant pace, which takes {@code drainNanos} while more requests arrive. The request is
+ * therefore answered at {@code until + drain * (t - from) / (until + drain - from)}.
  *
- * @param fromNanos when the service froze
- * @param untilNanos when it went on; not before {@code fromNanos}
- * @param drainNanos how long it then took until nothing waited any more, at least 0
- * @param baseNanos response time outside of the freeze, at least 0
+ * @param fromNanos start of the freeze
+ * @param untilNanos end of the freeze; not before {@code fromNanos}
+ * @param drainNanos time until the backlog was served, at least 0
+ * @param baseNanos response time outside the freeze, at least 0
  */
 public record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNanos) {
     public FreezeLaw {
@@ -42,7 +42,7 @@ public record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long b
         return Math.max(baseNanos, answeredNanos - intendedNanos);
     }
 
-    /** The response times of so many requests at a constant rate: every slot is reckoned, none is estimated. */
+    /** The response times of requests at a constant rate; every slot is computed, none is estimated. */
     public Distribution open(Rate rate, long count) {
         Histogram histogram = Distribution.newHistogram();
         IntendedTimes times = new Constant(rate).times();
@@ -53,8 +53,7 @@ public record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long b
     }
 
     /**
-     * What a stopwatch would have noted that waits for each answer before it asks again: the one request that meets the
-     * freeze, and the quick ones before and after it.
+     * The times a closed-loop tool would record: one request during the freeze, and the fast ones before and after it.
      */
     public Distribution waiting(Rate rate, long count) {
         long slots = 0;

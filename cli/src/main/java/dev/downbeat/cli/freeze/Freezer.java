@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Freezes a server in the middle of a run and lets it go on, on a thread of its own. Then asks the server itself, not the
- * client that is to be proved, how long it took to answer what had gathered.
+ * Freezes a server during a run and resumes it, on its own thread. Then asks the server, not the client under test, how
+ * long its backlog took.
  */
 public final class Freezer implements Callable<Freezer.Frozen> {
     private static final long LOOK_NANOS = 1_000_000;
@@ -25,20 +25,20 @@ public final class Freezer implements Callable<Freezer.Frozen> {
     private final Plan plan;
 
     /**
-     * What is to happen.
+     * The plan of a freeze.
      *
-     * @param rate requests of the run
-     * @param fromNanos when to freeze, from the first intended time
-     * @param lengthNanos for how long
+     * @param rate rate of the run
+     * @param fromNanos start of the freeze, from the first intended time
+     * @param lengthNanos length of the freeze
      */
     public record Plan(Rate rate, long fromNanos, long lengthNanos) {}
 
     /**
-     * What happened, from the first intended time.
+     * The actual freeze, from the first intended time.
      *
      * @param fromNanos when SIGSTOP was sent
      * @param untilNanos when SIGCONT was sent
-     * @param drainNanos how long it then took until the server had answered all that was due
+     * @param drainNanos time until the server had answered all requests that were due
      */
     public record Frozen(long fromNanos, long untilNanos, long drainNanos) {}
 
@@ -75,7 +75,7 @@ public final class Freezer implements Callable<Freezer.Frozen> {
         }
     }
 
-    /** Requests due by then, less those that may be on their way. */
+    /** Requests due by then, less those that may be under way. */
     private long due(long nanos) {
         double perNano = plan.rate().perSecond() / 1e9;
         return (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1;

@@ -8,8 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends signals to one process without delay: a shell is kept ready for it, since to start one takes milliseconds, and
- * the instant of a freeze must be known better than that. Not thread-safe.
+ * Sends signals to one process without delay. It keeps a shell running, since starting one takes milliseconds and the
+ * time of a freeze must be known more precisely. Not thread-safe.
  */
 final class StopSwitch implements Closeable {
     private final Process shell;
@@ -26,13 +26,13 @@ final class StopSwitch implements Closeable {
     /**
      * Freezes the process.
      *
-     * @return when, by {@link System#nanoTime}, to within the time it takes to send
+     * @return when, by {@link System#nanoTime}, to within the time of sending
      */
     long freeze() throws IOException {
         return send("STOP");
     }
 
-    /** Lets it go on; says when. */
+    /** Resumes the process; returns when. */
     long resume() throws IOException {
         return send("CONT");
     }

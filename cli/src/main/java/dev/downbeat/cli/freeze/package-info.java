@@ -1,4 +1,4 @@
-/** What must a service show that stops once for a known time, and did it? */
+/** What response times must a run show if its server is frozen once, and did it show them? */
 @NullMarked
 package dev.downbeat.cli.freeze;
 

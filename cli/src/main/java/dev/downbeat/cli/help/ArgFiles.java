@@ -6,8 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the {@code @FILE} of {@code --data}, {@code --curl} and {@code --sql} apart from picocli's {@code @FILE}, which stands for
- * the options in that file.
+ * Distinguishes the {@code @FILE} of {@code --data}, {@code --curl} and {@code --sql} from picocli's argument files.
  */
 public final class ArgFiles {
     /** Options whose value may be {@code @} and a file. */
@@ -25,7 +24,7 @@ public final class ArgFiles {
         return escaped;
     }
 
-    /** A file of options that picocli would fail to read, and why. */
+    /** The first unreadable argument file, with the reason. */
     public static Optional<String> unreadable(String... escaped) {
         for (String word : escaped) {
             if (word.matches("@[^@].*") && !word.contains("\u0000")) {

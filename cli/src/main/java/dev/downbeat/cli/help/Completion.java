@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A shell's completion script. */
+/** {@code completion}: a shell's completion script. */
 @Command(
         name = "completion",
         header = "Prints a completion script for bash, zsh or fish.",
@@ -23,14 +23,14 @@ import picocli.CommandLine.Spec;
         customSynopsis = "downbeat completion [SHELL]",
         footer = {"", "bash, zsh:  source <(downbeat completion)", "fish:       downbeat completion fish | source"})
 public final class Completion implements Callable<Integer> {
-    /** Those that we know. */
+    /** The supported shells. */
     enum ForShell {
         BASH,
         ZSH,
         FISH
     }
 
-    /** As they are said. */
+    /** The names, as typed. */
     static final class Shells implements Iterable<String> {
         @Override
         public java.util.Iterator<String> iterator() {
@@ -54,15 +54,15 @@ public final class Completion implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = spec.root().commandLine();
-        root.setInterpolateVariables(true); // of the names of help and version; it is off for speed
-        // picocli's script is for both, with bashcompinit
+        root.setInterpolateVariables(true); // resolves the names of help and version; off for speed
+        // picocli's script serves both shells, by bashcompinit
         String script = shell == ForShell.FISH ? fish(root) : bash(root);
         spec.commandLine().getOut().print(script);
         spec.commandLine().getOut().flush();
         return ExitCode.MET;
     }
 
-    /** picocli keeps the candidates of an option in a variable that it calls by the label, which several options may share. */
+    /** picocli names the variable of an option's candidates by its label, which several options may share. */
     private static String bash(CommandLine root) {
         for (CommandLine command : root.getSubcommands().values()) {
             CommandSpec all = command.getCommandSpec();

@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Options that a command line does not give: from {@code DOWNBEAT_...} in the environment, else from the user's file of
- * options. What was taken is told. For one command line.
+ * Defaults for options that a command line does not give: from {@code DOWNBEAT_...} in the environment, otherwise from
+ * the user's options file. The values used are listed on stderr. For one command line.
  */
 public final class Defaults implements IDefaultValueProvider {
     private static final String PREFIX = "DOWNBEAT_";
 
-    /** What is for one run only, has a variable of its own, or is the child's and not the parent's. */
+    /** Options for a single run, with their own variable, or for child processes. */
     private static final Set<String> NEVER = Set.of(
             "--help",
             "--help-all",
@@ -55,14 +55,14 @@ public final class Defaults implements IDefaultValueProvider {
     }
 
     /**
-     * Gives them to a command line, which says on stderr what it took.
+     * Installs the defaults; lists the values used on stderr.
      *
-     * @throws TypeConversionException if the file is not understood
+     * @throws TypeConversionException if the file is invalid
      */
     public static void install(CommandLine line, Map<String, String> environment, String... words) {
         List<String> said = List.of(words);
         if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
-            return; // a plan says all
+            return; // a plan is complete
         }
         Path file = file(environment);
         Defaults defaults = new Defaults(environment, read(file, line), file.toString(), said);
@@ -124,7 +124,10 @@ public final class Defaults implements IDefaultValueProvider {
         }
     }
 
-    /** Of the commands that are prepared; where one alone is, an option of another cannot be told from a mistake. */
+    /**
+     * Whether a command of this line has the option. If only one command was created, options of others look like
+     * mistakes.
+     */
     private static boolean isOption(CommandLine line, String name) {
         return line.getSubcommands().size() == 1
                 || line.getSubcommands().values().stream()
@@ -156,7 +159,7 @@ public final class Defaults implements IDefaultValueProvider {
         return Stream.of(option.names()).anyMatch(this::isSaid);
     }
 
-    /** As a word, with its value behind an equals sign, or a letter with its value behind it. */
+    /** Whether the option is given: as a word, with its value after an equals sign, or as a letter with its value. */
     private boolean isSaid(String name) {
         return words.stream()
                 .anyMatch(word -> word.equals(name)
@@ -164,7 +167,7 @@ public final class Defaults implements IDefaultValueProvider {
                         || (name.length() == 2 && word.startsWith(name) && !word.startsWith("--")));
     }
 
-    /** Two ways to say how much are a contradiction: that of the command line is meant. */
+    /** Two ways to set the load would contradict each other; the command line wins. */
     private boolean isLoadSaid() {
         return LoadOptions.DECIDING.stream().anyMatch(this::isSaid) || isSaid("-R") || isSaid("--qps");
     }

@@ -15,9 +15,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Lists the options of each named mixin under its name. picocli's own groups would do so too, but they begin anew each
- * time an option of theirs is repeated, and lose what was said before. A command of many options shows those that matter
- * most, unless all are asked for.
+ * Lists options by the names of their mixins. picocli's own groups would start anew when an option is repeated, and
+ * lose earlier values. Commands with many options show the most important ones only, unless all are requested.
  */
 public final class GroupedOptions {
     static final String ALL = "--help-all";
@@ -25,7 +24,7 @@ public final class GroupedOptions {
     private static final String STANDARD = "mixinStandardHelpOptions";
     private static final int FEW = 30;
 
-    /** After all that says what is measured: where results go, and what most readers skip. */
+    /** Groups after those of the measurement: output, and what most readers skip. */
     private static final List<String> LAST = List.of("Output", "SQS", "JDBC", "Shards");
 
     private static final Set<String> ESSENTIAL = Set.of(
@@ -42,7 +41,7 @@ public final class GroupedOptions {
             "--watch",
             "--help");
 
-    /** Of the command itself, and rarely needed. */
+    /** A command's own options that are rarely needed. */
     private static final Set<String> RARE = Set.of("--show", "--version", "--verbose", "--color", ALL);
 
     private GroupedOptions() {}
@@ -50,8 +49,8 @@ public final class GroupedOptions {
     public static void install(Collection<CommandLine> commands) {
         for (CommandLine command : commands) {
             CommandSpec spec = command.getCommandSpec();
-            // Looking for variables in each text, again and again, took nearly half of a help. Only what is shown can
-            // have some.
+            // Searching every text for variables took nearly half of a help's time. Only displayed texts can contain
+            // some.
             command.setInterpolateVariables(false);
             if (hasMany(spec)) {
                 spec.addOption(OptionSpec.builder(ALL)
@@ -68,7 +67,7 @@ public final class GroupedOptions {
         }
     }
 
-    /** The whole help, as it was before there were too many. */
+    /** The complete help. */
     public static String whole(CommandLine command, Help.Ansi ansi) {
         command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, GroupedOptions::all);
         return command.getUsageMessage(ansi);
@@ -116,7 +115,7 @@ public final class GroupedOptions {
         return list(help, columns, rest) + groups;
     }
 
-    /** A mixin that is made of others has no name for readers: theirs count. */
+    /** The groups by heading. A mixin composed of others has no heading of its own. */
     static Map<String, CommandSpec> groups(CommandSpec spec) {
         Map<String, CommandSpec> groups = new LinkedHashMap<>();
         for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
@@ -139,7 +138,7 @@ public final class GroupedOptions {
         return group.options().stream().anyMatch(other -> other.longestName().equals(option.longestName()));
     }
 
-    /** Reckoned for all options, so that the columns of all groups stand below each other, and once: it takes long. */
+    /** Computed once for all options, so that the columns of all groups are aligned. */
     private static Help.Column[] columns(Help help) {
         return help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme())
                 .textTable()

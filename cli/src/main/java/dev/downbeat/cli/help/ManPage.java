@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** A command's help as a manual page, in the language of {@code man}. */
+/** A command's help as a manual page for {@code man}. */
 public final class ManPage {
     private final CommandSpec spec;
     private final StringBuilder page = new StringBuilder();
@@ -21,11 +21,11 @@ public final class ManPage {
     }
 
     public String text() {
-        spec.interpolateVariables(true); // of the names of help and version; it is off for speed
+        spec.interpolateVariables(true); // resolves the names of help and version; off for speed
         String name = spec.qualifiedName("-");
         page.setLength(0);
         line(".TH \"" + name.toUpperCase(java.util.Locale.ROOT) + "\" \"1\" \"\" \"Downbeat " + Version.text() + "\"");
-        line(".nh"); // words are those of a command line: none is broken in two
+        line(".nh"); // words of a command line are never hyphenated
         section("NAME");
         line(escaped(name + " - " + String.join(" ", spec.usageMessage().header())));
         section("SYNOPSIS");
@@ -107,7 +107,7 @@ public final class ManPage {
         line(escaped(words));
     }
 
-    /** A line that begins with a dot or an apostrophe would be an order. */
+    /** A line that starts with a dot or an apostrophe would be a request to troff. */
     private static String escaped(String text) {
         String plain = text.replace("\\", "\\e").replace("-", "\\-");
         return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The helps in lines of 80 characters, as they were written when this was built: picocli takes longer for one than most short
- * runs. A test holds each to what picocli writes.
+ * Helps of 80 columns, rendered at build time, since picocli takes longer than most short runs. A test compares them
+ * with picocli's.
  */
 public final class WrittenHelp {
     private WrittenHelp() {}
 
-    /** What these words ask for; empty if it is no help, or none of a command that there is. */
+    /** The help that the arguments ask for; empty if they do not, or for unknown commands. */
     public static Optional<String> of(String... words) {
         return switch (words.length) {
             case 1 -> isHelp(words[0]) || words[0].equals("help") ? text("help.txt") : Optional.empty();

@@ -1,4 +1,4 @@
-/** Where do the words of a command line come from, and how are they explained? */
+/** Where do options and their defaults come from, and how is the help written? */
 @NullMarked
 package dev.downbeat.cli.help;
 

@@ -11,6 +11,7 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.log.LoggedRequests;
 import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.data.RunReport;
@@ -108,6 +109,7 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);
-        return asking.requests().cold(asking.source().toSet(url, isSession, sending.seed()));
+        RequestSet set = asking.source().toSet(url, isSession, sending.seed());
+        return asking.requests().cold(AwsKeys.signed(set, asking.requests()));
     }
 }

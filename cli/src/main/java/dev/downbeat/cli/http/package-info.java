@@ -1,4 +1,4 @@
-/** How is an HTTP service asked? */
+/** How are HTTP targets set up from options? */
 @NullMarked
 package dev.downbeat.cli.http;
 

@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Which of the JVM's two compilers compiles what: the quick one (C1) all but the ciphers, which only the other (C2) compiles
- * to the processor's instructions for them. Then nothing of ours is compiled anew in mid-run, and nothing that is encrypted
- * takes a hundred times as long. docs/engine.md has the measurements.
+ * Chooses the JVM's compilers. The fast one (C1) compiles everything except the ciphers, which only C2 compiles to the
+ * processor's cipher instructions. Then no code is recompiled during a run, and encryption is not a hundred times
+ * slower. docs/engine.md has the measurements.
  *
- * <p>Said to the JVM from within, so that it holds however we are started, and whatever a plan or a saved file turns out to
- * aim at. Needs what the manifest of our jar opens; where it is not, the JVM does as it always does.
+ * <p>Set from within the JVM, so that it holds however Downbeat is started and whatever a saved plan targets. It needs
+ * the access granted by the manifest of Downbeat's jar; without it, the JVM's defaults apply.
  */
 final class Compilers {
     private static final String DIRECTIVES = """
@@ -25,7 +25,7 @@ final class Compilers {
 
     private Compilers() {}
 
-    /** Settles it for all that is compiled from now on. {@code -Ddownbeat.compilers=jvm} leaves it to the JVM. */
+    /** Applies the choice to all code compiled from now on. {@code -Ddownbeat.compilers=jvm} disables it. */
     static void settle() {
         if (System.getProperty("downbeat.compilers", "ours").equals("jvm") || isForOneCompiler()) {
             return;
@@ -39,19 +39,19 @@ final class Compilers {
                 Files.delete(file);
             }
         } catch (IOException | ReflectiveOperationException | RuntimeException cannot) {
-            // It runs as well, only not as steadily.
+            // it works without, only less steadily
         }
     }
 
-    /** The user, or whoever starts us, has chosen already. */
+    /** Whether the user or the launcher has chosen already. */
     static boolean isForOneCompiler() {
         return MachineProfile.flags().stream()
                 .anyMatch(flag -> flag.startsWith("-XX:TieredStopAtLevel") || flag.equals("-Xint"));
     }
 
-    /** As jcmd does, without another process. */
+    /** Runs a command of jcmd within this process. */
     private static void tell(String command) throws ReflectiveOperationException {
-        Class.forName("com.sun.management.internal.PlatformMBeanProviderImpl"); // which brings the library
+        Class.forName("com.sun.management.internal.PlatformMBeanProviderImpl"); // loads the library
         Class<?> type = Class.forName("com.sun.management.internal.DiagnosticCommandImpl");
         Method get = type.getDeclaredMethod("getDiagnosticCommandMBean");
         get.setAccessible(true);

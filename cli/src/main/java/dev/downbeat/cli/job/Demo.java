@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What a newcomer meets: an embedded service that stalls once, and what two ways to measure say about it. */
+/** The demo for newcomers: an embedded service that stalls once, measured in two ways. */
 public final class Demo implements AutoCloseable {
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_AT_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -29,7 +29,9 @@ public final class Demo implements AutoCloseable {
     private static final double DELAY_SIGMA = 0.3;
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** As many as one browser or small service opens. Each of them can show the stall once to a stopwatch that waits. */
+    /**
+     * As many connections as a browser or small service opens. A closed-loop tool sees the stall at most once on each.
+     */
     private static final long CONNECTIONS = 16;
 
     private static final String INDENT = "    ";
@@ -40,7 +42,7 @@ public final class Demo implements AutoCloseable {
         this.server = server;
     }
 
-    /** With what the command line does not say. */
+    /** Fills in the demo's defaults. */
     public static Measurement assume(Measurement given) {
         Connections connections = given.asking().connections();
         Measurement value = Values.over(

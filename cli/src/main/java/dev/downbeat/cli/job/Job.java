@@ -34,17 +34,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * All that a run needs to know.
+ * Everything that a run needs.
  *
- * @param target what is aimed at
- * @param plan what is meant to happen
- * @param slos what is asked of the service
- * @param acceptUnsound whether a measurement in doubt goes for a sound one
- * @param rigour how much is asked of the verdict
- * @param origin what was asked for, without secrets
- * @param seed as the user may type it; empty if there is no chance in the plan
- * @param details more about the plan, for the report
- * @param untilDecided whether the run may end as soon as each objective is surely met or missed
+ * @param target the target
+ * @param plan the schedule
+ * @param slos the objectives
+ * @param acceptUnsound whether an unsound measurement is accepted
+ * @param rigour the certainty required
+ * @param origin what was measured, without secrets
+ * @param seed the seed as the user types it; empty if nothing is random
+ * @param details details of the plan for the report
+ * @param untilDecided whether the run may end once each objective is certainly met or missed
  */
 public record Job(
         Target target,
@@ -56,7 +56,7 @@ public record Job(
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
-    /** Who encrypts what is sent; empty if nobody does. */
+    /** The TLS implementation; empty without TLS. */
     public Optional<TlsProvider> tls() {
         return target instanceof HttpTarget http ? http.tls() : Optional.empty();
     }
@@ -66,12 +66,12 @@ public record Job(
     }
 
     /**
-     * The part of a measurement that this process makes.
+     * The part of a measurement that this process runs.
      *
-     * @param value with everything chosen that was left to us or to chance
-     * @param aim what is asked, where it is not the value's own target
-     * @param demo the queue on this machine, if that is meant and has been started
-     * @throws TypeConversionException if the measurement cannot be made, in one line
+     * @param value the measurement with all defaults and random choices filled in
+     * @param aim the target, if it is not the value's own
+     * @param demo the embedded queue, if it is the target and has been started
+     * @throws TypeConversionException if the measurement is invalid; the message is one line
      */
     public static Job of(Measurement value, String aim, ShardPart part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
@@ -103,7 +103,7 @@ public record Job(
         }
     }
 
-    /** Refuses what makes no sense with this target. */
+    /** Refuses options that do not apply to this target. */
     static void check(Asking asking, String aim) {
         asking.check(aim);
         if (QueueUse.isQueue(aim)) {
@@ -115,13 +115,13 @@ public record Job(
     }
 
     /**
-     * What a plan asks.
+     * The target of a plan.
      *
-     * @param sending what of its load says what is sent
-     * @param part which shard of the plan
-     * @param demo the queue on this machine, if that is meant and has been started
-     * @param details takes how it is asked, for the report
-     * @throws TypeConversionException if it cannot be made, in one line
+     * @param sending the part of its load that defines the requests
+     * @param part the shard of the plan
+     * @param demo the embedded queue, if it is the target and has been started
+     * @param details receives details for the report
+     * @throws TypeConversionException if it is invalid; the message is one line
      */
     static Target target(
             Asking asking,
@@ -164,13 +164,13 @@ public record Job(
         return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part, sending.seed());
     }
 
-    /** The requests of a measurement, for one who only looks at them. */
+    /** The requests of a measurement, for display only. */
     public static RequestsShown shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
         return new HttpJob(value.asking(), aim, WorkloadSource.of(value.load()), plan).shown(steps);
     }
 
-    /** The same, to begin at a time by the clock of the wall. */
+    /** The same job with a wall-clock start time. */
     public Job startingAt(Instant start) {
         return new Job(
                 target, plan.startingAt(start), slos, acceptUnsound, rigour, origin, seed, details, untilDecided);

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps a run while it goes on, beside each {@code .downbeat} file that it will be saved to. A disk that is full ends the
- * keeping and not the run. Not thread-safe.
+ * Keeps a journal of a running measurement next to each {@code .downbeat} file that it will be saved to. A full disk
+ * ends the journal, not the run. Not thread-safe.
  */
 final class Journals {
     private final Console console;
@@ -33,9 +33,9 @@ final class Journals {
     }
 
     /**
-     * Begins to keep.
+     * Starts the journals.
      *
-     * @throws IOException if that cannot be: better before the run than at its end
+     * @throws IOException if that fails, so that the run does not start
      */
     void begin(Job job, MachineProfile machine) throws IOException {
         for (OutputFile file : console.output().files) {
@@ -70,7 +70,7 @@ final class Journals {
         }
     }
 
-    /** Keeps each interval, and tells another. */
+    /** Records each interval and passes it on. */
     Progress and(Progress other) {
         return interval -> {
             other.interval(interval);
@@ -102,7 +102,7 @@ final class Journals {
         }
     }
 
-    /** The result is in its place: what was kept until then has done its work. */
+    /** Deletes the journal of a file that has been written. */
     void discard(OutputFile file) throws IOException {
         if (file.kind() != OutputFile.Kind.DOWNBEAT) {
             return;
@@ -113,7 +113,7 @@ final class Journals {
         }
     }
 
-    /** There is no result and never will be. */
+    /** Deletes all journals, if there will be no result. */
     void discardAll() {
         for (RunJournal journal : open.values()) {
             try {
@@ -125,7 +125,7 @@ final class Journals {
         open.clear();
     }
 
-    /** Where to find what was kept, if the result could not be written. */
+    /** Where the journal is, if the result could not be written. */
     String left(OutputFile file) {
         return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
                 ? "; what was kept during the run can be read: downbeat report "

@@ -5,13 +5,13 @@ import java.net.InetSocketAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where something listens. */
+/** An address to listen on. */
 public final class ListenAddress {
     private static final int LAST_PORT = 65_535;
 
     private ListenAddress() {}
 
-    /** Reads {@code :PORT}, which only this machine can reach, or {@code HOST:PORT}. */
+    /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}. */
     public static final class Converter implements ITypeConverter<InetSocketAddress> {
         @Override
         public InetSocketAddress convert(String text) {

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Recording;
@@ -9,10 +11,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who looks on while a run goes on: at the run, or from it at the service. */
+/** Options to observe a run live, or the service during it. */
 public final class LiveOptions {
     @Option(
             names = "--prometheus",
@@ -38,25 +41,28 @@ public final class LiveOptions {
                     + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
     List<WatchSpec> watch = new ArrayList<>();
 
-    /** Whether somebody looks on. */
+    /** Whether any of them is given. */
     public boolean isGiven() {
         return prometheus != null || livePage != null || !watch.isEmpty();
     }
 
-    /** Refuses what is not one run of one process. */
+    /** Refuses measurements other than one run of one process. */
     public void check(boolean isVaried, int processes) {
         Refusal.when(isVaried && prometheus != null, "--vary and --prometheus are mutually exclusive");
         Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
         Refusal.when(isVaried && !watch.isEmpty(), "--vary and --watch are mutually exclusive");
+        Refusal.when(
+                processes > 1 && (livePage != null || prometheus != null),
+                "--live-page, --prometheus and --processes are mutually exclusive: shards that --meet have a live sum");
         Refusal.when(
                 processes > 1 && !watch.isEmpty(),
                 "--watch and --processes are mutually exclusive: a service is watched by one process");
     }
 
     /**
-     * Measures and reports, with those who look on; the exit code.
+     * Measures and reports with the observers; returns the exit code.
      *
-     * @param driverJars where to look first for a driver of a database
+     * @param driverJars jars searched first for a database driver
      */
     public int run(Measuring measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
@@ -71,11 +77,27 @@ public final class LiveOptions {
                 measuring.console().note("http://" + livePage.getHostString() + ":" + page.port() + "/");
                 measuring.show(page);
             }
-            return measuring.run(job);
+            int code = measuring.run(job);
+            if (page != null) {
+                measuring.console().note("the live page has ended with the run: " + kept(measuring.console()));
+            }
+            return code;
         }
     }
 
+    /** Where its last state is. */
+    private static String kept(Console console) {
+        return console.output().files.stream()
+                .filter(file -> file.kind() == OutputFile.Kind.HTML)
+                .findFirst()
+                .map(file -> "it is " + file.name())
+                .orElse(
+                        console.keepsLast()
+                                ? "'downbeat last -o report.html' writes it"
+                                : "-o report.html would have kept it");
+    }
+
     private static PrometheusText.Standing nothingYet(Job job) {
-        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 }

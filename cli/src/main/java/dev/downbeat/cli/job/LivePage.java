@@ -8,6 +8,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
 import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
@@ -19,15 +20,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The page of a run while it goes on: in a browser it puts its next state in its place every few seconds, without a reload,
- * and at the end the whole, which stays. It is the page that is saved, and asks for nothing but itself. Thread-safe.
+ * The page of a running measurement. Every few seconds it replaces its content without a reload; the final state stays.
+ * It equals the saved page and loads nothing else. Thread-safe.
  */
 public final class LivePage implements Progress, AutoCloseable {
     private static final int OK = 200;
@@ -38,7 +41,9 @@ public final class LivePage implements Progress, AutoCloseable {
     private final CountDownLatch lastLook = new CountDownLatch(1);
     private final RunSoFar soFar = new RunSoFar();
     private Optional<RunHead> head = Optional.empty();
+    private Supplier<List<String>> shards = List::of;
     private Optional<RunReport> whole = Optional.empty();
+    private boolean isOver;
     private long lookedAt;
     private boolean isLookedAt;
 
@@ -47,9 +52,9 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @throws IOException if somebody else listens there
+     * @throws IOException if the address is in use
      */
     public static LivePage start(InetSocketAddress at) throws IOException {
         try {
@@ -67,9 +72,14 @@ public final class LivePage implements Progress, AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** What is measured from now on. */
-    synchronized void begin(RunHead of) {
+    /**
+     * What is measured from now on.
+     *
+     * @param rows how each shard is, a line each; none if it is one run
+     */
+    synchronized void begin(RunHead of, Supplier<List<String>> rows) {
         head = Optional.of(of);
+        shards = rows;
     }
 
     @Override
@@ -77,16 +87,21 @@ public final class LivePage implements Progress, AutoCloseable {
         soFar.add(interval);
     }
 
-    /** The whole; waits until a browser that looked at the run has it. */
-    void finish(RunReport report) {
+    /**
+     * Waits until a browser that looked at the run has the end.
+     *
+     * @param report the whole; empty if there is none yet, since shards are judged when they are merged
+     */
+    void finish(Optional<RunReport> report) {
         boolean isWaited;
         synchronized (this) {
-            whole = Optional.of(report);
+            isOver = true;
+            whole = report;
             isWaited = isLookedAt && System.nanoTime() - lookedAt < TimeUnit.SECONDS.toNanos(2 * RENEW_SECONDS);
         }
         try {
             if (isWaited && !lastLook.await(2 * RENEW_SECONDS, TimeUnit.SECONDS)) {
-                return; // it was closed meanwhile
+                return; // closed meanwhile
             }
         } catch (InterruptedException now) {
             Thread.currentThread().interrupt();
@@ -105,7 +120,7 @@ public final class LivePage implements Progress, AutoCloseable {
             synchronized (this) {
                 lookedAt = System.nanoTime();
                 isLookedAt = true;
-                isLast = whole.isPresent();
+                isLast = isOver;
                 isBegun = head.isPresent();
                 page = page().getBytes(StandardCharsets.UTF_8);
             }
@@ -123,7 +138,7 @@ public final class LivePage implements Progress, AutoCloseable {
         }
     }
 
-    /** A quarter of it, for who can unpack it: somebody may look over a slow line. */
+    /** Compresses the page to about a quarter if the browser accepts that, for slow connections. */
     private static byte[] packed(HttpExchange exchange, byte[] page) throws IOException {
         String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
         if (accepted == null || !accepted.contains("gzip")) {
@@ -140,22 +155,29 @@ public final class LivePage implements Progress, AutoCloseable {
     private String page() throws IOException {
         StringBuilder page = new StringBuilder();
         if (whole.isPresent()) {
-            Paper.HTML.write(new RunView(whole.get()), page);
+            new RunPage().write(whole.get(), page);
         } else if (head.isPresent()) {
-            page.append(HtmlPaper.live(new Running(soFar.report(head.get()))));
+            Running running = new Running(soFar.report(head.get()), shards.get(), isOver);
+            if (isOver) {
+                Paper.HTML.write(running, page);
+            } else {
+                page.append(HtmlPaper.live(running));
+            }
         } else {
             page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
         }
         return page.toString();
     }
 
-    /** What is known up to now, and how far that is. */
-    private record Running(RunReport report) implements View {
+    /** The report so far. */
+    private record Running(RunReport report, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {
             Page page = new RunView(report).page();
             Page.Head head = page.head();
-            String so = "RUNNING: "
+            List<String> about = new ArrayList<>(head.about());
+            about.addAll(shards);
+            String so = (isOver ? "ENDED, to be judged by 'downbeat merge': " : "RUNNING: ")
                     + PlanText.progress(
                             report.result().plan(),
                             report.result().durationNanos(),
@@ -163,7 +185,11 @@ public final class LivePage implements Progress, AutoCloseable {
                     + ", " + Numbers.count(report.result().ledger().inFlight()) + " due and not answered";
             return new Page(
                     new Page.Head(
-                            head.kind(), head.title(), "So far: " + head.headline(), Optional.of(so), head.about()),
+                            head.kind(),
+                            head.title(),
+                            (isOver ? "" : "So far: ") + head.headline(),
+                            Optional.of(so),
+                            about),
                     List.of(),
                     List.of(),
                     page.sections(),

@@ -14,7 +14,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
-import dev.downbeat.run.Live;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
@@ -31,11 +31,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** One run from the warm-up to the exit code, and all that moves on stderr meanwhile. Use once. */
+/** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
 public final class Measuring {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -45,6 +48,7 @@ public final class Measuring {
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
     private Optional<StartSignal> start = Optional.empty();
+    private Optional<StartSignal.Together> together = Optional.empty();
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
@@ -61,12 +65,12 @@ public final class Measuring {
         return console;
     }
 
-    /** Somebody else says when to begin. */
+    /** Sets a signal that starts the run. */
     public void starting(StartSignal when) {
         start = Optional.of(when);
     }
 
-    /** Measures and reports; the exit code. */
+    /** Measures and reports; returns the exit code. */
     public int run(Job job) throws IOException {
         Optional<RunResult> result = measure(job);
         int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
@@ -74,12 +78,12 @@ public final class Measuring {
         return code;
     }
 
-    /** 130 or 143, if there was a signal. */
+    /** 130 or 143 after a signal. */
     int interruptedCode() {
         return interruption.exitCode();
     }
 
-    /** All has been written. */
+    /** Signals that everything has been written. */
     public void finished() {
         interruption.finished();
     }
@@ -100,7 +104,7 @@ public final class Measuring {
         if (interruption.isReceived()) {
             return interruptedEarly();
         }
-        try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
+        try (Watching watching = Watching.begin(watchers)) { // prepared before the start signal is awaited
             return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
         }
     }
@@ -111,11 +115,16 @@ public final class Measuring {
         Counted seen = new Counted();
         InterimLooks looks = new InterimLooks(job.plan(), job.slos());
         journals.begin(job, machine.get());
-        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), seen)));
-        livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
-        Painter painter = painter(job, run, seen);
+        together = start.flatMap(company -> company.begun(run, seen, shown()));
+        Job shownJob = together.map(StartSignal.Together::job).orElse(job);
+        Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
+                .map(sum -> sum.at(elapsedNanos(job, run)))
+                .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
+        livePage.ifPresent(page -> page.begin(
+                Journals.head(shownJob, machine.get()), () -> now.get().rows()));
+        Painter painter = painter(shownJob, now);
         try {
-            start.ifPresent(company -> company.begun(run, seen));
             boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
             Progress shown = isShown ? seen : Progress.none();
             Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
@@ -137,23 +146,30 @@ public final class Measuring {
         }
     }
 
-    /** From now on, also for who asks by HTTP. */
+    /** Publishes the run to Prometheus from now on. */
     public void show(PrometheusEndpoint endpoint) {
         prometheus = Optional.of(endpoint);
     }
 
-    /** From now on, also for who looks with a browser. */
+    /** Publishes the run to browsers from now on. */
     public void show(LivePage page) {
         livePage = Optional.of(page);
     }
 
-    /** Watches the service as well. */
+    /** Watches the service during the run. */
     public void watch(List<Watcher> others) {
         watchers = List.copyOf(others);
     }
 
+    /** Who shows the run while it goes on. */
+    private Optional<Progress> shown() {
+        return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
+                ? Optional.empty()
+                : Optional.of(interval -> livePage.ifPresent(page -> page.interval(interval)));
+    }
+
     private Progress seen(Progress progress) {
-        return livePage.isEmpty()
+        return livePage.isEmpty() || together.isPresent()
                 ? progress
                 : interval -> {
                     progress.interval(interval);
@@ -161,9 +177,18 @@ public final class Measuring {
                 };
     }
 
-    private static PrometheusText.Standing standing(Job job, Live live, Counted counted) {
+    private static PrometheusText.Standing standing(Job job, LiveSum now) {
+        Map<String, String> shards = new LinkedHashMap<>();
+        now.parts()
+                .forEach(part ->
+                        shards.put(part.shard().toString(), part.health().text()));
         return new PrometheusText.Standing(
-                Version.text(), job.target().describe(), counted.snapshot().total(), live.inFlight(), live.backlog());
+                Version.text(),
+                job.target().describe(),
+                now.seen().total(),
+                now.live().inFlight(),
+                now.live().backlog(),
+                shards);
     }
 
     private static Progress looking(Progress shown, InterimLooks looks, LoadRun run) {
@@ -180,7 +205,7 @@ public final class Measuring {
         return Optional.empty();
     }
 
-    private Painter painter(Job job, LoadRun run, Counted counted) {
+    private Painter painter(Job job, Supplier<LiveSum> now) {
         if (console.output().quiet) {
             return Painter.none();
         }
@@ -188,13 +213,11 @@ public final class Measuring {
             TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal())
-                            .lines(elapsedNanos(job, run), run.live(), counted.snapshot()),
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
                     REPAINT_NANOS);
         }
         Screen screen = new Screen(job, console.terminal());
-        return Painter.appending(
-                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), counted.snapshot()), LINE_NANOS);
+        return Painter.appending(console.err(), () -> screen.line(now.get()), LINE_NANOS);
     }
 
     private static long elapsedNanos(Job job, LoadRun run) {
@@ -206,12 +229,12 @@ public final class Measuring {
                         .orElse(Screen.NOT_FIXED));
     }
 
-    /** Judges, shows and saves; the exit code. */
+    /** Judges, shows and saves; returns the exit code. */
     public int report(Job job, RunResult result) {
         return report(job, result, Optional.empty());
     }
 
-    /** The same, of a run that may be a simulation. */
+    /** The same for a run that may be a simulation. */
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
         RunReport report = reported(job, result, queue);
         boolean written = console.show(report);
@@ -226,7 +249,7 @@ public final class Measuring {
         if (queue.isEmpty() && result.plan().shard().count() == 1) {
             console.keep(report, saved);
         }
-        livePage.ifPresent(page -> page.finish(report));
+        livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
         new GitHubSteps(System.getenv(), console).tell(report);
         int code = report.analysis().outcome().exitCode();
         if (code == ExitCode.NOTHING) {
@@ -240,8 +263,8 @@ public final class Measuring {
     }
 
     /**
-     * Whoever reads the files of a build must not take those of yesterday for its result. Of a shard that has nothing there is
-     * none: whoever merges says which are missing.
+     * Removes older results, so that a build does not read yesterday's. Shards write no empty result; {@code merge}
+     * reports which are missing.
      */
     private void saveNothing(Job job, String why) {
         if (job.plan().shard().count() > 1) {
@@ -268,7 +291,7 @@ public final class Measuring {
         return watched.isEmpty() ? report : report.with(watched);
     }
 
-    /** A file that was to be written, and why it was not, if it was not. */
+    /** An output file, and the error if it could not be written. */
     private record Written(OutputFile file, Optional<IOException> broken) {
         static Written of(OutputFile file, RunReport report) {
             try {
@@ -280,7 +303,7 @@ public final class Measuring {
         }
     }
 
-    /** Says it if a file was not written; what was kept for it during the run stays then. */
+    /** Reports a file that could not be written, whose journal is then kept. */
     private boolean isKept(Written one) {
         OutputFile file = one.file();
         try {

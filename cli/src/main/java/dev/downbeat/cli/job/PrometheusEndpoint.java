@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Answers Prometheus while a run goes on, on threads of its own. Thread-safe. */
+/** Serves Prometheus during a run, on its own threads. Thread-safe. */
 public final class PrometheusEndpoint implements AutoCloseable {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -23,7 +23,9 @@ public final class PrometheusEndpoint implements AutoCloseable {
     private static final Map<String, String> LIMITS =
             Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
 
-    /** Readers at a time: one that is slow keeps the others from nothing; those beyond are cut off after 5 s. */
+    /**
+     * The most concurrent readers, so that a slow one does not block others; further ones are disconnected after 5 s.
+     */
     private static final int MOST_READERS = 16;
 
     private final ExecutorService threads = new ThreadPoolExecutor(
@@ -43,16 +45,16 @@ public final class PrometheusEndpoint implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @param at where
-     * @param before what is told before the run begins
-     * @throws IOException if somebody else listens there
+     * @param at the address
+     * @param before state to report before the run begins
+     * @throws IOException if the address is in use
      */
     public static PrometheusEndpoint start(InetSocketAddress at, Supplier<PrometheusText.Standing> before)
             throws IOException {
         try {
-            // the server reads them once, when its classes are first used: in seconds
+            // the JDK's server reads these limits once, when its classes are first used; in seconds
             LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
             HttpServer server = HttpServer.create(at, 0);
             PrometheusEndpoint endpoint = new PrometheusEndpoint(server, before);
@@ -72,7 +74,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
         return thread;
     }
 
-    /** What to tell from now on. */
+    /** Sets the state to report from now on. */
     void show(Supplier<PrometheusText.Standing> now) {
         standing = now;
     }

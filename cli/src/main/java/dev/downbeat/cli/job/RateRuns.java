@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs at one rate after the other against one target, each with connections and times of its own. */
+/** Runs at successive rates against one target, each with its own connections and times. */
 public final class RateRuns implements RateMeasurement {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
@@ -38,7 +38,7 @@ public final class RateRuns implements RateMeasurement {
     private final Sweep sweep;
     private final Asking asking;
     private final SearchPlan plan;
-    /** Of requests that are drawn by chance: the same in each step, so that steps differ in their rate alone. */
+    /** The seed of randomly drawn requests: the same in each step, so that only the rate differs. */
     private static final long SEED = 1;
 
     private int runs;
@@ -48,14 +48,17 @@ public final class RateRuns implements RateMeasurement {
     private @Nullable QueueDemo demo;
     private volatile @Nullable PrintWriter progress;
 
-    /** Nothing is sent yet. What is still out a while after a run's end is overload anyway: that is how long it drains. */
+    /**
+     * Sends nothing yet. Requests unanswered some time after a run are a sign of overload anyway, so the drain is
+     * limited to that time.
+     */
     public RateRuns(Sweep sweep) {
         this.sweep = sweep;
         this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
         this.plan = sweep.plan();
     }
 
-    /** Who encrypts what it sends; empty if nobody does. */
+    /** The TLS implementation; empty without TLS. */
     public Optional<TlsProvider> tls() {
         if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
             return Optional.empty();
@@ -64,31 +67,31 @@ public final class RateRuns implements RateMeasurement {
                 .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
     }
 
-    /** From now on asks the queue on this machine, which has been started. */
+    /** Uses the embedded queue, which has been started. */
     public void use(QueueDemo started) {
         demo = started;
     }
 
-    /** Lets the queue on this machine come up to speed, if it is that which is asked. */
+    /** Warms up the embedded queue, if it is the target. */
     public void rehearse(Interruption interruption) throws IOException {
         if (demo != null) {
             QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
         }
     }
 
-    /** Paints what goes on, if somebody looks. */
+    /** Paints progress on a terminal. */
     public RateRuns painting(PrintWriter err, boolean quiet) {
         progress = quiet || !Terminal.detect().isStderr() ? null : err;
         return this;
     }
 
-    /** What is aimed at, in one line; refuses what makes no sense, before anything is sent. */
+    /** The target in one line; refuses invalid options before anything is sent. */
     public String describe() {
         asking.check(sweep.target());
         return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
     }
 
-    /** Ends the run that goes on, and each that is asked for from now on. Thread-safe. */
+    /** Ends the current run and all later ones. Thread-safe. */
     public void stop() {
         stopped = true;
         LoadRun run = running;
@@ -116,7 +119,7 @@ public final class RateRuns implements RateMeasurement {
         }
     }
 
-    /** Later a rate at which all is refused is an answer. */
+    /** Refuses a first rate with no response at all; at later rates this is a result. */
     private void refuseIfNothing(RunResult result) throws IOException {
         answers |= result.ledger().answered() > 0;
         if (!answers && result.ledger().failed() > 0) {

@@ -4,6 +4,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
@@ -11,86 +12,120 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What a run looks like while it goes on. Pure: numbers in, lines out. */
+/** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
-    /** In place of the time since the start, while nobody knows when that will be. */
+    /** Stands for the elapsed time while the start is not known. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
-    private static final int MOST_LEFT_OUT = 4;
+    private static final int MOST_LEFT_OUT = 5;
     private static final int ROOM_FOR_ALL = 60;
     private static final int NARROWEST = 42;
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_BARS = "_.:-=+*#";
-    private static final int WIDEST_CHART = 60;
     private static final double LOWEST_BAR_NANOS = 1e6;
     private static final double DECADES = 3;
+
+    /** Between two marks of the axis of the histogram. */
+    private static final int TICK_GAP = 3;
 
     private final Job job;
     private final RunPlan plan;
     private final Terminal terminal;
+    private final Ink ink;
 
-    public Screen(Job job, Terminal terminal) {
+    /** In the colours of the final screen, or in none. */
+    public Screen(Job job, Terminal terminal, Ink ink) {
         this.job = job;
         this.plan = job.plan();
         this.terminal = terminal;
+        this.ink = ink;
+    }
+
+    /** Without colours. */
+    public Screen(Job job, Terminal terminal) {
+        this(job, terminal, Ink.NONE);
+    }
+
+    /** All of it in one line. */
+    public String line(LiveSum now) {
+        int silent = now.count(LiveSum.Health.SILENT);
+        return line(now.elapsedNanos(), now.live(), now.seen())
+                + (silent == 0 ? "" : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent"));
     }
 
     /**
-     * The whole screen; no line is wider than the terminal, and there are fewer than it has: what has scrolled away cannot be
-     * painted over.
+     * The whole screen. No line is wider than the terminal, and there are fewer lines than it has, since scrolled lines
+     * cannot be repainted.
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    public List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
-        List<String> lines = lines(0, elapsedNanos, live, seen);
-        for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() >= terminal.rows(); leftOut++) {
-            lines = lines(leftOut, elapsedNanos, live, seen);
+    List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
+        return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
+    }
+
+    /** The same of several shards, with a line for each. */
+    public List<String> lines(LiveSum now) {
+        List<String> rows = new ArrayList<>();
+        if (!now.parts().isEmpty()) {
+            rows.add("");
+            now.rows().forEach(row -> rows.add("  " + row));
         }
+        List<String> lines = lines(0, now.elapsedNanos(), now.live(), now.seen());
+        for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() + rows.size() >= terminal.rows(); leftOut++) {
+            lines = lines(leftOut, now.elapsedNanos(), now.live(), now.seen());
+        }
+        lines.addAll(rows);
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
     }
 
-    /** Without so many of: the chart, empty lines, ourselves, the target. */
+    /** Without so many of: the histogram, the chart, empty lines, ourselves, the target. */
     private List<String> lines(int leftOut, long elapsedNanos, Live live, Counted.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
-            lines.add("downbeat run   " + job.target().describe());
+            lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
         }
         String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
         lines.addAll(ends(load, progress(elapsedNanos, live)));
         lines.add("");
-        if (leftOut < 3) {
+        if (leftOut < 4) {
             lines.addAll(flow("  ", sender(live, seen), ", "));
         }
         lines.addAll(flow(
                 "  ",
                 List.of(
                         PlanText.format("done %,d%s", done(seen), rate(seen)),
-                        PlanText.format("failed %,d", bad(seen)),
+                        bad(seen) == 0 ? "failed 0" : ink.bad(PlanText.format("failed %,d", bad(seen))),
                         PlanText.format("in flight %,d", live.inFlight()),
                         PlanText.format("waiting %,d", live.backlog())),
                 "   "));
         if (isStalled(live)) {
-            lines.add("  no answer for " + DurationText.rounded(live.silentNanos()));
+            lines.add("  " + ink.bad("no answer for " + DurationText.rounded(live.silentNanos())));
         }
         lines.add("");
         lines.addAll(table(seen, isStalled(live) ? least() : ""));
-        if (leftOut < 1) {
+        if (leftOut < 2) {
             lines.addAll(chart(seen));
         }
-        lines.removeIf(line -> leftOut > 1 && line.isEmpty());
+        if (leftOut < 1) {
+            lines.addAll(histogram(seen.lately()));
+        }
+        lines.removeIf(line -> leftOut > 2 && line.isEmpty());
         return lines;
     }
 
-    /** One line for where nothing can be repainted. */
-    public String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    /** One line, for terminals that cannot be repainted. */
+    String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
-        String times = response.isEmpty()
-                ? ""
-                : ", p50 " + least + time(response, 50) + ", p99 " + least + time(response, 99) + ", max " + least
-                        + time(response, 100);
+        String times = Stream.of(50.0, 99.0, 100.0)
+                .filter(percentile -> isCarried(response, percentile))
+                .map(percentile -> ", " + Percentiles.name(percentile) + " " + least + time(response, percentile))
+                .collect(Collectors.joining());
         return progress(elapsedNanos, live)
                 + PlanText.format(
                         "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
@@ -103,7 +138,7 @@ public final class Screen {
         return terminal.isUnicode() ? "≥" : ">=";
     }
 
-    /** Where the run is. */
+    /** The progress of the run. */
     private String progress(long elapsedNanos, Live live) {
         if (elapsedNanos == NOT_FIXED) {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
@@ -116,12 +151,12 @@ public final class Screen {
                 : PlanText.progress(plan, elapsedNanos, live.taken());
     }
 
-    /** What waits now is in no percentile yet. */
+    /** Whether requests are waiting that no percentile contains yet. */
     private static boolean isStalled(Live live) {
         return live.silentNanos() >= Interruptions.LEAST_NANOS;
     }
 
-    /** Of the last whole second, which is not this moment's. */
+    /** The rate of the last whole second. */
     private static String rate(Counted.Snapshot seen) {
         return seen.lastNanos() == 0
                 ? ""
@@ -148,13 +183,14 @@ public final class Screen {
         return lines;
     }
 
-    /** Pieces that stay whole, on as many lines as they need. */
+    /** Wraps unbreakable pieces to as many lines as they need. */
     private List<String> flow(String indent, List<String> pieces, String between) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(indent);
         for (String piece : pieces) {
             boolean begins = line.length() == indent.length();
-            if (!begins && line.length() + between.length() + piece.length() >= terminal.columns()) {
+            int wide = Ink.visibleLength(line + between + piece);
+            if (!begins && wide >= terminal.columns()) {
                 lines.add(line.append(between).toString().stripTrailing());
                 line = new StringBuilder(indent);
                 begins = true;
@@ -165,10 +201,10 @@ public final class Screen {
         return lines;
     }
 
-    private static List<String> sender(Live live, Counted.Snapshot seen) {
+    private List<String> sender(Live live, Counted.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
-        String word = worst < 10_000_000 ? "on time: " : "LATE: ";
-        return List.of(word + "late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
+        String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
+        return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
     }
 
     private static String millis(long nanos) {
@@ -189,38 +225,48 @@ public final class Screen {
     }
 
     private List<String> table(Counted.Snapshot seen, String least) {
+        List<Double> percentiles = percentiles(seen.total().responseAtLeast());
+        if (percentiles.isEmpty()) {
+            return List.of("  no response yet");
+        }
         List<String> lines = new ArrayList<>();
         StringBuilder names = new StringBuilder(" ".repeat(13));
-        for (double percentile : percentiles()) {
+        for (double percentile : percentiles) {
             names.append(padded(Percentiles.name(percentile)));
         }
-        lines.add(names.toString());
-        lines.add(row("last second", seen.last().responseAtLeast(), ""));
-        String whole = row("whole run", seen.total().responseAtLeast(), least);
+        lines.add(ink.faint(names.toString()));
+        lines.add(row("last second", percentiles, seen.last().responseAtLeast(), ""));
+        String whole = row("whole run", percentiles, seen.total().responseAtLeast(), least);
         String standing = objectives(seen);
-        boolean fits = whole.length() + standing.length() < terminal.columns();
+        boolean fits = Ink.visibleLength(whole + standing) < terminal.columns();
         lines.add(fits ? whole + standing : whole);
-        lines.add(row("service", seen.total().service(), ""));
+        lines.add(row("service", percentiles, seen.total().service(), ""));
         if (!fits) {
             lines.add(standing);
         }
         return lines;
     }
 
-    private List<Double> percentiles() {
-        return terminal.columns() < ROOM_FOR_ALL
-                ? Percentiles.of(Percentiles.Place.BRIEF)
-                : Percentiles.of(Percentiles.Place.LIVE);
+    /** Those that the run has requests for. */
+    private List<Double> percentiles(Distribution response) {
+        Percentiles.Place place = terminal.columns() < ROOM_FOR_ALL ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
+        return Percentiles.of(place).stream()
+                .filter(percentile -> isCarried(response, percentile))
+                .toList();
+    }
+
+    private static boolean isCarried(Distribution times, double percentile) {
+        return !times.isEmpty() && ResponseBounds.carries(percentile, times.count());
     }
 
     private String padded(String text) {
         return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
     }
 
-    /** While nothing comes back, what waits now will be longer than what has been counted. */
-    private String row(String name, Distribution distribution, String least) {
+    /** A row of times. During a stall, waiting requests will be longer than those counted so far. */
+    private String row(String name, List<Double> percentiles, Distribution distribution, String least) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
-        for (double percentile : percentiles()) {
+        for (double percentile : percentiles) {
             String time = time(distribution, percentile);
             row.append(padded(distribution.isEmpty() ? time : least + time));
         }
@@ -228,13 +274,14 @@ public final class Screen {
     }
 
     private static String time(Distribution distribution, double percentile) {
-        return !ResponseBounds.carries(percentile, distribution.count())
+        return !isCarried(distribution, percentile)
                 ? "-"
                 : DurationText.rounded(distribution.valueAtPercentile(percentile));
     }
 
     /**
-     * The first objective on a percentile, as it stands now. A later second can undo it, so nothing is judged before the end.
+     * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
+     * before the end.
      */
     private String objectives(Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
@@ -246,33 +293,80 @@ public final class Screen {
         return "";
     }
 
-    private static String standing(AskedObjective.Percentile objective, Distribution response) {
+    private String standing(AskedObjective.Percentile objective, Distribution response) {
         long value = response.valueAtPercentile(objective.percentile());
         int order = Long.compare(value, objective.limitNanos());
         if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
-            return ": above it so far";
+            return ink.bad(": above it so far");
         }
-        return ResponseBounds.carries(objective.percentile(), response.count()) ? ": below it so far" : "";
+        return ResponseBounds.carries(objective.percentile(), response.count()) ? ink.good(": below it so far") : "";
     }
 
     private List<String> chart(Counted.Snapshot seen) {
-        List<Long> maxima = seen.maxima();
-        if (maxima.isEmpty()) {
+        List<Long> recent = seen.peaks().recent();
+        if (recent.isEmpty()) {
             return List.of();
         }
-        int width = Math.min(WIDEST_CHART, terminal.columns() - 4);
-        List<Long> shown = maxima.subList(Math.max(0, maxima.size() - width), maxima.size());
+        List<Long> shown = recent.subList(Math.max(0, recent.size() - width()), recent.size());
         StringBuilder bars = new StringBuilder("  ");
-        String scale = terminal.isUnicode() ? BARS : ASCII_BARS;
         for (long nanos : shown) {
-            bars.append(nanos == 0 ? ' ' : scale.charAt(height(nanos)));
+            bars.append(String.valueOf(nanos == 0 ? ' ' : scale().charAt(height(nanos)))
+                    .repeat(wideSecond()));
         }
-        long worst = maxima.stream().mapToLong(Long::longValue).max().orElse(0);
-        String note = PlanText.format("%s at %d s", DurationText.rounded(worst), maxima.indexOf(worst));
+        String note = PlanText.format(
+                "%s at %d s",
+                DurationText.rounded(seen.peaks().worstNanos()), seen.peaks().worstAt());
         List<String> lines = new ArrayList<>(List.of(""));
-        lines.addAll(flow("  ", List.of("worst per second: " + note, "(1 ms to 1 s, logarithmic)"), " "));
+        lines.addAll(flow("  ", List.of("worst per second: " + note, ink.faint("(1 ms to 1 s, logarithmic)")), " "));
         lines.add(bars.toString());
         return lines;
+    }
+
+    private int width() {
+        return terminal.columns() - 4;
+    }
+
+    private String scale() {
+        return terminal.isUnicode() ? BARS : ASCII_BARS;
+    }
+
+    /** So that the whole run is as wide as the screen, if that has room for all its seconds. */
+    private int wideSecond() {
+        long seconds = Math.max(1, Math.round(plan.durationNanos() / 1e9));
+        return (int) Math.max(1, width() / seconds);
+    }
+
+    /** How the last response times are spread: a column is a part of a decade, its height the logarithm of a count. */
+    private List<String> histogram(Distribution lately) {
+        if (lately.isEmpty()) {
+            return List.of();
+        }
+        double low = Math.floor(Math.log10(Math.max(1, lately.minNanos())));
+        double high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, lately.maxNanos()))));
+        long[] counts = new long[width()];
+        lately.forEach((nanos, count) -> {
+            double share = (Math.log10(Math.max(1, nanos)) - low) / (high - low);
+            counts[(int) Math.max(0, Math.min(counts.length - 1, share * counts.length))] += count;
+        });
+        long most = Arrays.stream(counts).max().orElse(1);
+        StringBuilder bars = new StringBuilder("  ");
+        for (long count : counts) {
+            double share = Math.log1p(count) / Math.log1p(most);
+            bars.append(count == 0 ? ' ' : scale().charAt((int) Math.round(share * (BARS.length() - 1))));
+        }
+        StringBuilder axis = new StringBuilder("  ");
+        for (double decade = low; decade < high; decade++) {
+            int at = 2 + (int) ((decade - low) / (high - low) * counts.length);
+            if (axis.length() == 2 || at >= axis.length() + TICK_GAP) {
+                axis.append(" ".repeat(at - axis.length()))
+                        .append(DurationText.format(Math.round(Math.pow(10, decade))));
+            }
+        }
+        return List.of(
+                "",
+                "  response times of the last " + Counted.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
+                bars.toString(),
+                ink.faint(cut(axis.toString())));
     }
 
     private static int height(long nanos) {
@@ -282,6 +376,6 @@ public final class Screen {
 
     private String cut(String line) {
         int widest = terminal.columns() - 1;
-        return line.length() <= widest ? line : line.substring(0, widest);
+        return Ink.visibleLength(line) <= widest ? line : Ink.plain(line).substring(0, widest);
     }
 }

@@ -2,6 +2,7 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.exec.CommandTargets;
+import dev.downbeat.cli.http.AwsKeys;
 import dev.downbeat.cli.http.BoringSslJar;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -27,21 +28,21 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A target that is asked one request at a time, on a connection of its own for each run, opened by the run's first request.
+ * A target for one request at a time. Each run has its own connection, opened by its first request.
  *
- * @param url what is aimed at
+ * @param url the target
  * @param reconnecting how connections are made
  * @param asking how requests are made
  */
 public record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
-    /** Of requests that are drawn by chance. */
+    /** The seed of randomly drawn requests. */
     private static final long SEED = 1;
 
     /**
-     * The target.
+     * Creates the target.
      *
-     * @param shares how many runs there are, each with a connection
-     * @param demo the queue on this machine, if that is meant and has been started
+     * @param shares number of runs, each with a connection
+     * @param demo the embedded queue, if it is the target and has been started
      */
     public Target of(int shares, @Nullable QueueDemo demo) {
         try {
@@ -69,13 +70,13 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
         return http(options(shares).pacing(Pacing.BLOCK).cold(true));
     }
 
-    /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
+    /** Draws different requests by weight, so that each place of a run has the same mix. */
     private HttpTarget http(HttpOptions.Builder options) throws IOException {
         if (!asking.requests().areMeant(url)) {
             reach(options, HttpEndpoint.parse(url));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
-        HttpRequests requests = asking.source().toSet(url, false, SEED);
+        HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
         Refusal.when(
                 requests.services().size() > 1,
                 "a position is one on a connection, which leads to one service, but these requests ask "
@@ -95,10 +96,10 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
         return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
     }
 
-    /** A run opens its first connection with its first request: that nobody listens must be known before. */
+    /** Refuses a target that does not accept connections. Otherwise the first request of a run would find out. */
     public void refuseIfNobodyAnswers() throws IOException {
         if (QueueUse.isQueue(url) || Requests.isCommand(url)) {
-            return; // a queue is looked for, and a worker started, before anything is sent
+            return; // queues are looked up and workers started before anything is sent
         }
         try {
             http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();

@@ -21,23 +21,23 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Lets the JVM load and compile our own code before anything is measured, by short runs against a server in this process.
- * A measurement that begins with the start-up of its instrument is late from its first request on. The user's target
- * sees none of it. {@code -Ddownbeat.selfWarmUp=false} leaves it out, to see what it is worth.
+ * Lets the JVM load and compile Downbeat's code by short runs against an embedded server. Otherwise the first requests
+ * would be late. The user's target is not involved. {@code -Ddownbeat.selfWarmUp=false} disables it, to measure its
+ * effect.
  */
 public final class WarmUp {
     private static final int CONNECTIONS = 4;
 
-    /** A run of so many requests or fewer is over before compiled code pays. */
+    /** Runs of at most this many requests end before compiled code pays off. */
     private static final long FEW = 1_000;
 
-    /** So many requests load all code that a request needs. */
+    /** This many requests load all code that a request needs. */
     private static final long LOADING = 100;
 
-    /** How long it takes until the ciphers of the JDK are compiled. */
+    /** How long the JDK's ciphers take to be compiled. */
     private static final long COMPILED_MILLIS = 1_000;
 
-    /** Native ones are: only what hands packets to them is not. */
+    /** Native ciphers need no compilation, only the code that calls them. */
     private static final long NATIVE_MILLIS = 300;
 
     private static final int PACKET_BYTES = 16 * 1024;
@@ -45,16 +45,16 @@ public final class WarmUp {
     private WarmUp() {}
 
     /**
-     * Warms up for much that is to come. That it cannot is no reason not to measure: the run says itself if it was late.
+     * Warms up for long runs. A failure does not prevent the measurement, which detects its own lateness.
      *
-     * @param encrypting whose packets to open, too, until the ciphers are compiled: before, those of the JDK take up to a
-     *     hundred times as long
+     * @param encrypting TLS implementations to warm up until they are compiled; until then, the JDK's ciphers are up to
+     *     a hundred times slower
      */
     public static void run(Interruption interruption, Stream<TlsProvider> encrypting) {
         run(interruption, encrypting, Long.MAX_VALUE);
     }
 
-    /** Warms up for a plan: one that has few requests needs our code to be loaded, and would be over before it is compiled. */
+    /** Warms up for a plan. A plan of few requests only needs loaded code, since it ends before code is compiled. */
     public static void run(Interruption interruption, Stream<TlsProvider> encrypting, RunPlan plan) {
         double perSecond = PeakRate.perSecond(plan);
         double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
@@ -81,10 +81,10 @@ public final class WarmUp {
                 encrypted(provider, requests, interruption);
             }
             if (requests == Long.MAX_VALUE) {
-                System.gc(); // now, so that what the warm-up has left is not collected in mid-run
+                System.gc(); // collect the warm-up's garbage now rather than during the run
             }
         } catch (IOException impossible) {
-            // The run itself will say what it lacks.
+            // the run itself detects what it lacks
         }
     }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What of a service is watched.
+ * What to watch of a service.
  *
  * @param text as the user wrote it
  */
@@ -23,9 +23,9 @@ record WatchSpec(String text) {
     private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,10})");
 
     /**
-     * The watcher; it does nothing until it begins.
+     * Creates the watcher, which is not started yet.
      *
-     * @param driverJars where to look first for a driver of a database
+     * @param driverJars jars searched first for a database driver
      */
     Watcher watcher(List<Path> driverJars) {
         try {
@@ -37,7 +37,7 @@ record WatchSpec(String text) {
         }
     }
 
-    /** Reads {@code jvm:PID} and the like. */
+    /** Parses {@code jvm:PID} and the like. */
     static final class Converter implements ITypeConverter<WatchSpec> {
         @Override
         public WatchSpec convert(String text) {

@@ -1,4 +1,4 @@
-/** How does a measurement become one run, from the warm-up to the exit code? */
+/** How is a measurement run, from the warm-up to the exit code? */
 @NullMarked
 package dev.downbeat.cli.job;
 

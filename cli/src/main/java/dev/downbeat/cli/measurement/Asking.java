@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.stream.Collectors;
 
 /**
- * How a target is asked, and how long its answers are waited for: the same in each command that loads one. Each component
- * is described by its {@link CliOption}.
+ * How a target is requested and how long responses are awaited; shared by all commands that load a target.
+ * {@link CliOption} describes each component.
  */
 public record Asking(
         @CliOption(names = "Waiting") Waiting waiting,
@@ -20,10 +20,10 @@ public record Asking(
         @CliOption(names = "Requests") Requests requests,
         @CliOption(names = "SQS") QueueUse queue,
         @CliOption(names = "JDBC") DatabaseUse database) {
-    /** How many connections a queue's client has unless somebody says it. */
+    /** The default number of a queue client's connections. */
     public static final int QUEUE_CONNECTIONS = 50;
 
-    /** What is sent, where requests differ. */
+    /** The requests of the load, where they differ. */
     public RequestSource source() {
         return new RequestSource(requests, request);
     }
@@ -33,16 +33,16 @@ public record Asking(
         return new Asking(waiting, other, encryption, request, requests, queue, database);
     }
 
-    /** The same with other patience. */
+    /** The same with other timeouts. */
     public Asking with(Waiting other) {
         return new Asking(other, connections, encryption, request, requests, queue, database);
     }
 
     /**
-     * How an HTTP target's connections are made; how a generator waits is left to say.
+     * How connections of an HTTP target are made; the caller sets how generators wait.
      *
-     * @param closedClients how many clients wait for their answers; 0 if nobody does
-     * @param shards how many processes share them
+     * @param closedClients number of closed-loop clients; 0 for an open loop
+     * @param shards number of processes that share them
      * @throws IOException if a certificate cannot be read
      */
     public HttpOptions.Builder toHttpOptions(int closedClients, int shards) throws IOException {
@@ -51,7 +51,7 @@ public record Asking(
         return options;
     }
 
-    /** Of which kind a target is. */
+    /** The kind of a target. */
     public static CliOption.Only kindOf(String target) {
         return QueueUse.isQueue(target)
                 ? CliOption.Only.SQS
@@ -62,7 +62,7 @@ public record Asking(
                                 : HttpEndpoint.isOnlyConnected(target) ? CliOption.Only.CONNECT : CliOption.Only.HTTP;
     }
 
-    /** Refuses what makes no sense with this target: nobody may believe that it did something. */
+    /** Refuses options without effect on this target. */
     public void check(String target) {
         CliOption.Only kind = kindOf(target);
         check(this, kind);
@@ -87,7 +87,7 @@ public record Asking(
         }
     }
 
-    /** Refuses what is for targets of another kind only. */
+    /** Refuses options for targets of another kind. */
     public static void check(Record options, CliOption.Only kind) {
         Values.saidOfOthers(options, kind)
                 .forEach((option, kinds) -> Refusal.when(
@@ -100,7 +100,7 @@ public record Asking(
                                 + " targets only"));
     }
 
-    /** How many connections a queue's client may have. */
+    /** The most connections of a queue's client. */
     public int queueConnections() {
         return connections.or(QUEUE_CONNECTIONS).count(0);
     }

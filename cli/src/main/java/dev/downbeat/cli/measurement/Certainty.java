@@ -3,7 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.verdict.Rigour;
 
-/** How much is asked of the verdict. Each component is described by its {@link CliOption}. */
+/** How much certainty a verdict needs. {@link CliOption} describes each component. */
 public record Certainty(
         @CliOption(
                 names = "--sure",
@@ -15,7 +15,7 @@ public record Certainty(
                 help = "Exits with 98 for every doubt, also for own delays that change no answer and for a service "
                         + "that is not steady.")
         boolean strict) {
-    /** The same for a verdict. */
+    /** The certainty for a verdict. */
     public Rigour rigour() {
         return new Rigour(sure, strict);
     }

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How connections are made and used. Each component is described by its {@link CliOption}. */
+/** How connections are made and used. {@link CliOption} describes each component. */
 public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
@@ -166,7 +166,7 @@ public record Connections(
     private static final int MOST_AT_ONCE = 1_000_000;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Checks the ranges, and that a connection is not used for many requests and for one. */
+    /** Checks the ranges, and refuses contradictory uses of a connection. */
     public Connections {
         Refusal.when(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
@@ -196,7 +196,7 @@ public record Connections(
                 "--no-keepalive and --max-idle are mutually exclusive: without keep-alive no connection is ever idle");
     }
 
-    /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
+    /** Parses curl's form: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
     private static AddressOptions.HostPort other(String text) {
         Matcher shape = CONNECT_TO.matcher(text);
         Refusal.when(
@@ -204,7 +204,7 @@ public record Connections(
         return new AddressOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
     }
 
-    /** Whether a redirection is for this service. */
+    /** Whether a redirection applies to this service. */
     private static boolean isFor(String text, HttpEndpoint endpoint) {
         Matcher shape = CONNECT_TO.matcher(text);
         return shape.matches()
@@ -212,7 +212,7 @@ public record Connections(
                 && (shape.group(2).isEmpty() || shape.group(2).equals(Integer.toString(endpoint.port())));
     }
 
-    /** Connects elsewhere, if that is said of these services. */
+    /** Applies the redirections for these services. */
     public void redirect(HttpOptions.Builder options, List<HttpEndpoint> services) {
         HttpEndpoint endpoint = services.get(0);
         Refusal.when(
@@ -228,12 +228,12 @@ public record Connections(
                 .ifPresent(options::proxy);
     }
 
-    /** With so many connections, unless it says how many. */
+    /** The same with this number of connections, unless one is given. */
     public Connections or(long connections) {
         return count.isPresent() ? this : Values.with(this, "--connections", Long.toString(connections));
     }
 
-    /** How many connections a load with so many closed clients (0: none) has. */
+    /** The number of connections for this many closed-loop clients (0 for an open loop). */
     public int count(int closedClients) {
         return count(closedClients, 1);
     }
@@ -261,7 +261,7 @@ public record Connections(
         }
     }
 
-    /** Of a load that so many threads and shards make; the connections are shared out too. */
+    /** Options for a load of several threads and shards, which share the connections. */
     public HttpOptions.Builder toHttpOptions(int closedClients, int threads, int shards) {
         int connections = count(closedClients, threads * shards);
         Refusal.when(

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is asked of a database, and how connections are made. Knows no type of the JDBC module, which may not be there. Each
- * component is described by its {@link CliOption}.
+ * How a database is loaded and connections are made. Uses no type of the JDBC module, which may be missing.
+ * {@link CliOption} describes each component.
  */
 @CliOption.AllOnly(CliOption.Only.JDBC)
 public record DatabaseUse(
@@ -45,16 +45,16 @@ public record DatabaseUse(
                 help = "Holds so many more connections open that do nothing.")
         Optional<Long> idleConnections) {
     private static final int MOST_IDLE = 100_000;
-    /** Nothing is said. */
+    /** No options given. */
     static final DatabaseUse NONE = Values.of(DatabaseUse.class, Map.of());
 
-    /** What a target begins with that is a database. */
+    /** The prefix of database targets. */
     private static final String PREFIX = "jdbc:";
 
     private static final String DEMO = "jdbc:demo";
     private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
 
-    /** Checks the range. */
+    /** Checks the ranges. */
     public DatabaseUse {
         Refusal.when(
                 idleConnections.filter(n -> n > MOST_IDLE).isPresent(),
@@ -65,12 +65,12 @@ public record DatabaseUse(
         return target.startsWith(PREFIX);
     }
 
-    /** The file with the statements, if they are in one. */
+    /** The file of the statements, if there is one. */
     Optional<Path> file() {
         return sql.filter(text -> text.startsWith("@")).map(text -> Path.of(text.substring(1)));
     }
 
-    /** Where the statements stand, for messages. */
+    /** Where the statements come from, for messages. */
     public String from() {
         return file().map(Path::toString).orElse("--sql");
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Whom to trust and how to encrypt. Passwords come from the environment, since others can read a command line. Each
- * component is described by its {@link CliOption}.
+ * Trust and encryption. Passwords come from the environment, since other users can read command lines.
+ * {@link CliOption} describes each component.
  */
 public record Encryption(
         @CliOption(
@@ -88,7 +88,7 @@ public record Encryption(
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
     private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";
 
-    /** Refuses two ways to check a server. */
+    /** Refuses two contradictory ways to check a server. */
     public Encryption {
         Refusal.when(
                 (insecure ? 1 : 0) + (cacert.isPresent() ? 1 : 0) + (truststore.isPresent() ? 1 : 0) > 1,
@@ -101,7 +101,7 @@ public record Encryption(
                 "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");
     }
 
-    /** Says it to what makes connections. */
+    /** Applies the options to a TLS builder. */
     public void applyTo(TlsOptions.Builder tls) throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {
@@ -126,7 +126,7 @@ public record Encryption(
                 : store("--client-cert", certificate, KEY_PASSWORD);
     }
 
-    /** The certificate to trust, if one is given. */
+    /** The certificate to trust, if given. */
     public Optional<X509Certificate> certificate() throws IOException {
         return cacert.isPresent() ? Optional.of(certificate(cacert.get())) : Optional.empty();
     }
@@ -137,7 +137,7 @@ public record Encryption(
     }
 
     private static KeyStore store(String option, Path file, String variable) throws IOException {
-        Files.newInputStream(file).close(); // a missing file says so itself
+        Files.newInputStream(file).close(); // a missing file has its own message
         try {
             return KeyStore.getInstance(file.toFile(), password(variable));
         } catch (GeneralSecurityException | IOException refused) {

@@ -6,7 +6,7 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When a run is long enough, if no duration says so. Each component is described by its {@link CliOption}. */
+/** When a run is long enough, if no duration is given. {@link CliOption} describes each component. */
 public record Length(
         @CliOption(
                 names = "--until-decided",
@@ -19,7 +19,7 @@ public record Length(
     private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(10);
     private static final Duration LEAST_BUDGET = Duration.ofSeconds(20);
 
-    /** Refuses a budget of nothing. */
+    /** Refuses an empty budget. */
     public Length {
         Refusal.when(budget.isPresent() && !untilDecided, "--budget goes with --until-decided only");
         Duration most = budget.orElse(DEFAULT_BUDGET);
@@ -28,7 +28,7 @@ public record Length(
                 "--budget must be at least 20s, but was " + DurationConverter.text(most));
     }
 
-    /** How long at the most, if a decision ends it. */
+    /** The longest duration, if a decision ends the run. */
     Optional<Duration> most() {
         return untilDecided ? Optional.of(budget.orElse(DEFAULT_BUDGET)) : Optional.empty();
     }

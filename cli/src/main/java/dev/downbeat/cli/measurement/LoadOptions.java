@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which requests are meant to start when. What excludes what is decided here, where a load is made.
+ * When requests are intended to start. Contradictions are detected in the constructor.
  *
- * <p>Each component is described by its {@link CliOption}.
+ * <p>{@link CliOption} describes each component.
  */
 public record LoadOptions(
         @CliOption(
@@ -122,14 +122,14 @@ public record LoadOptions(
                 label = "N",
                 help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
-    /** What it is if nobody says anything: nothing yet. */
+    /** No options given. */
     public static final LoadOptions UNSAID = Values.of(LoadOptions.class, Map.of());
 
-    /** Options each of which says who decides when requests start. */
+    /** The options that decide who starts requests; at most one can be given. */
     public static final Set<String> DECIDING =
             Set.of("--rate", "--qps", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
-    /** What goes when another one decides. */
+    /** Options that become void if another one of {@link #DECIDING} is given. */
     static final Set<String> DECIDED = Set.of(
             "--rate",
             "--ramp",
@@ -216,7 +216,7 @@ public record LoadOptions(
         Refusal.when(count.orElse(1L) > MOST, option + " must be from 1 to " + MOST + ", but was " + count.orElse(1L));
     }
 
-    /** Whether nothing is said about how much load. */
+    /** Whether no amount of load is given. */
     public boolean isUnsaid() {
         return rate.isEmpty()
                 && stages.isEmpty()
@@ -226,17 +226,17 @@ public record LoadOptions(
                 && sessions.isEmpty();
     }
 
-    /** Whether each slice of the load is like every other. */
+    /** Whether all slices of the load are alike. */
     public boolean isSteady() {
         return ramp.isEmpty() && stages.isEmpty() && replay.isEmpty() && replayLog.isEmpty();
     }
 
-    /** The number of closed clients; 0 if the load is not closed. */
+    /** The number of closed-loop clients; 0 for an open loop. */
     public int closedClients() {
         return closed.orElse(0L).intValue();
     }
 
-    /** What it is where nothing is said of it; what is said stays. */
+    /** The same with defaults for what is not given. */
     public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
         Map<String, List<String>> said = new LinkedHashMap<>();
@@ -249,26 +249,26 @@ public record LoadOptions(
         return Values.over(this, said);
     }
 
-    /** For how long requests start, if a time says so. */
+    /** The duration in which requests start, if a time limits it. */
     Optional<Duration> wholeDuration() {
         return stagesDuration().or(() -> duration).or(() -> ramp);
     }
 
-    /** How long all stages are, if there are any. */
+    /** The total duration of all stages, if there are any. */
     Optional<Duration> stagesDuration() {
         return stages.stream().map(Stage::duration).reduce(Duration::plus);
     }
 
-    /** Whether chance has a part in when requests start. */
+    /** Whether the start times are random. */
     public boolean hasChance() {
         if (loggedRequests().isPresent()) {
-            return true; // a log's stamps have lost the instants within a second
+            return true; // timestamps of a log lack the instants within a second
         }
         boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(ArrivalLaw.POISSON) == ArrivalLaw.POISSON;
         return drawn || think.filter(Think::exponential).isPresent();
     }
 
-    /** The log whose requests are sent, if one is. */
+    /** The log whose requests are replayed, if any. */
     public Optional<AccessLogFile> loggedRequests() {
         return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLogFile(file, logFormat));
     }
@@ -277,14 +277,14 @@ public record LoadOptions(
         return replay.isPresent() || replayLog.isPresent();
     }
 
-    /** With a seed of its own if it has none. */
+    /** The same with a random seed if none is given. */
     public LoadOptions drawn() {
         return seed.isPresent()
                 ? this
                 : Values.with(this, "--seed", Seed.random().toString());
     }
 
-    /** The files that say when requests start. */
+    /** The files that define when requests start. */
     List<Path> files() {
         return java.util.stream.Stream.of(replay, replayLog)
                 .flatMap(Optional::stream)

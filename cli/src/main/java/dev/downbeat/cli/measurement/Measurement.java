@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * All that says what is measured: what two runs must have in common to be the same measurement. Who runs which part of it,
- * when, and where the result goes is no part of it. Each component is described by its {@link CliOption}.
+ * Everything that defines a measurement. Two runs with equal values are the same measurement. Shards, start times and
+ * output files are not part of it. {@link CliOption} describes each component.
  */
 public record Measurement(
         @CliOption(
@@ -44,45 +44,45 @@ public record Measurement(
     static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** Runs up to this long are recorded in finer steps: ten points would be a poor picture of ten seconds. */
+    /** Shorter runs are recorded in shorter intervals: ten points would show ten seconds poorly. */
     private static final Duration SHORT = Duration.ofSeconds(60);
 
     private static final Duration FINE_INTERVAL = Duration.ofMillis(200);
 
-    /** Refuses what the groups say against each other. */
+    /** Refuses contradictions between groups. */
     public Measurement {
         length.check(load, objectives);
     }
 
-    /** The same of another target. */
+    /** The same measurement of another target. */
     public Measurement of(String other) {
         return new Measurement(Optional.of(other), load, length, asking, objectives, certainty);
     }
 
-    /** The same, asked otherwise. */
+    /** The same measurement with other request options. */
     public Measurement with(Asking other) {
         return new Measurement(target, load, length, other, objectives, certainty);
     }
 
-    /** The same with another load. */
+    /** The same measurement with another load. */
     public Measurement with(LoadOptions other) {
         return new Measurement(target, other, length, asking, objectives, certainty);
     }
 
-    /** With everything chosen that was left to us or to chance. */
+    /** The same measurement with all defaults and random choices filled in. */
     public Measurement resolved() {
         return resolved(DEFAULT_RATE, DEFAULT_DURATION);
     }
 
-    /** The same, where something else is usual. */
+    /** The same with other defaults. */
     public Measurement resolved(Rate usualRate, Duration usualDuration) {
         LoadOptions said = load.or(usualRate, usualDuration);
-        // a decision ends the run, and not a duration
+        // a decision ends the run instead of a duration
         LoadOptions timed = length.untilDecided() ? Values.with(said, "--duration") : said;
         return with(hasChance(timed) ? timed.drawn() : timed);
     }
 
-    /** In when requests start, or in which one does. */
+    /** Whether start times or the choice of requests are random. */
     private boolean hasChance(LoadOptions of) {
         return of.hasChance()
                 || DatabaseUse.isDatabase(aim().orElse(""))
@@ -90,7 +90,7 @@ public record Measurement(
                 || asking.requests().areMeant(aim().orElse(""));
     }
 
-    /** The seed as the user may type it; empty if chance has no part. */
+    /** The seed as the user types it; empty if nothing is random. */
     public String seedText() {
         return hasChance(load) ? load.seed().map(Seed::toString).orElse("") : "";
     }
@@ -98,7 +98,7 @@ public record Measurement(
     /**
      * The plan of one shard.
      *
-     * @throws TypeConversionException if a value is out of its range
+     * @throws TypeConversionException if a value is out of range
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan(Shard shard) throws IOException {
@@ -106,7 +106,7 @@ public record Measurement(
     }
 
     /**
-     * Its load in one of several turns, each of which draws its own lots.
+     * The load of one turn of several, each with its own random numbers.
      *
      * @throws IOException if a recording or a file of requests cannot be read
      */
@@ -114,12 +114,12 @@ public record Measurement(
         return new Schedule(load, turn, script()).workload();
     }
 
-    /** What is aimed at: a target's text, or a file of requests. */
+    /** The target's text or a file of requests. */
     public Optional<String> aim() {
         return target.or(asking.requests()::aim);
     }
 
-    /** What each session sends, if a file says it. */
+    /** The requests of a session, if a file defines them. */
     private Optional<RequestSet> script() throws IOException {
         String aim = aim().orElse("");
         boolean hasSessions = load.sessions().isPresent() || load.closed().isPresent();
@@ -128,7 +128,7 @@ public record Measurement(
                 : Optional.empty();
     }
 
-    /** The plan of a load whose requests are alike. */
+    /** The plan of a load of identical requests. */
     static RunPlan plan(LoadOptions load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
         return plan(load, Optional.empty(), OptionalLong.empty(), waiting, most, shard);
     }
@@ -169,7 +169,7 @@ public record Measurement(
         }
     }
 
-    /** Nothing is sent that no row is left for: the run ends with the data. */
+    /** Ends the run with the data, so that no request lacks a row. */
     private static void endWithData(
             RunPlan.Builder plan, Workload workload, long rows, long requests, Optional<Duration> whole) {
         if (workload instanceof Workload.PartlyOpen sessions) {
@@ -187,7 +187,7 @@ public record Measurement(
         plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, steps)));
     }
 
-    /** The files that it names, which are as much a part of it as its words. */
+    /** The files it names, whose contents are part of the measurement. */
     public List<Path> files() {
         List<Path> files = new ArrayList<>(load.files());
         asking.request().data().flatMap(Body::file).ifPresent(files::add);
@@ -196,19 +196,19 @@ public record Measurement(
         return files;
     }
 
-    /** All files that must be where it is run, certificates among them. */
+    /** All files needed where it runs, including certificates. */
     public List<Path> neededFiles() {
         return Stream.concat(files().stream(), Values.paths(this).stream())
                 .distinct()
                 .toList();
     }
 
-    /** Whether there is anything in it that is shown nowhere. */
+    /** Whether it contains secrets. */
     public boolean hasSecrets() {
         return !Values.words(this).equals(Values.shown(this));
     }
 
-    /** The words that say it, without what a target's URL hides. */
+    /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
         return Values.shown(this).toString();

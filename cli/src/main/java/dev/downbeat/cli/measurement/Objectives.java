@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 
-/** What is asked of the service. Each component is described by its {@link CliOption}. */
+/** The objectives. {@link CliOption} describes each component. */
 public record Objectives(
         @CliOption(
                 names = "--slo",
@@ -24,7 +24,10 @@ public record Objectives(
         given = List.copyOf(given);
     }
 
-    /** What was given, and the default limit of errors unless that was given: a run of refusals must never be green. */
+    /**
+     * The given objectives, with the default limit of errors unless one is given, so that a run of refusals is never
+     * green.
+     */
     public List<AskedObjective> slos() {
         return AskedObjective.withDefaults(given);
     }

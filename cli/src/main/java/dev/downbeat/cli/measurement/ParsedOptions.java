@@ -18,13 +18,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * What a command line says about a value. picocli puts the texts here while it reads; the value is made of them at once,
- * afterwards, and never changed. Not thread-safe.
+ * A command line's texts for a value. picocli stores them here while parsing. The immutable value is then built from
+ * all of them at once. Not thread-safe.
  *
- * @param <R> the value
+ * @param <R> type of the value
  */
 public final class ParsedOptions<R extends Record> {
-    /** Before a value that begins with a dash, as long as picocli has it. */
+    /** Marks a value that starts with a dash while picocli handles it. */
     private static final String KEPT = "\u0001";
 
     private final Class<R> type;
@@ -32,16 +32,16 @@ public final class ParsedOptions<R extends Record> {
     private final Map<String, List<String>> texts = new LinkedHashMap<>();
 
     /**
-     * Nothing is said yet.
+     * Creates an empty set of options.
      *
-     * @param without components that this command line cannot say
+     * @param without components that this command line does not have
      */
     public ParsedOptions(Class<R> type, String... without) {
         this.type = type;
         this.without = Set.of(without);
     }
 
-    /** The options, to be mixed into a command. */
+    /** The options, as a mixin for a command. */
     public CommandSpec spec() {
         return spec(type);
     }
@@ -101,7 +101,7 @@ public final class ParsedOptions<R extends Record> {
                 .build();
     }
 
-    /** What stands behind {@code =} is a value, and if it looked like an option; picocli would refuse it. */
+    /** Treats what follows {@code =} as a value even if it looks like an option, which picocli would refuse. */
     private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
         if ("=".equals(info.get("separator"))
                 && !words.isEmpty()
@@ -116,11 +116,11 @@ public final class ParsedOptions<R extends Record> {
         return word.startsWith(KEPT) ? word.substring(KEPT.length()) : word;
     }
 
-    /** picocli adds to the list that it gets. */
+    /** picocli appends to the list it gets. */
     private IGetter getter(String name) {
         return new IGetter() {
             @Override
-            @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as picocli wants it
+            @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as picocli requires
             public <T> @Nullable T get() {
                 return (T) texts.get(name);
             }
@@ -155,7 +155,7 @@ public final class ParsedOptions<R extends Record> {
         return Values.of(type, merged(type));
     }
 
-    /** The value that has something else only where something was said. Another load takes the place of the one it had. */
+    /** The base value with the given options replaced. A given load replaces the base's load. */
     public R over(R base) {
         Map<String, List<String>> said = new LinkedHashMap<>();
         if (LoadOptions.DECIDING.stream().anyMatch(this::isGiven)) {
@@ -168,7 +168,7 @@ public final class ParsedOptions<R extends Record> {
         return Values.over(base, said);
     }
 
-    /** With what was said by the names of other tools. */
+    /** The given options, including aliases of other tools. */
     private Map<String, List<String>> merged(Class<? extends Record> of) {
         Map<String, List<String>> merged = new LinkedHashMap<>(texts);
         for (OptionComponent piece : OptionComponent.of(of)) {

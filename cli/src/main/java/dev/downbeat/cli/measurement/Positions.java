@@ -3,7 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Values;
 
-/** All that says what is measured one request after the other. Each component is described by its {@link CliOption}. */
+/** Everything that defines a serial measurement. {@link CliOption} describes each component. */
 public record Positions(
         @CliOption.Of(Measurement.class) String target,
 
@@ -13,7 +13,7 @@ public record Positions(
         @CliOption(names = "Request") RequestOptions request,
         @CliOption(names = "Requests") Requests requests,
         @CliOption(names = "SQS") QueueUse queue) {
-    /** With everything chosen that was left to chance. */
+    /** The same with all random choices filled in. */
     public Positions resolved() {
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
     }
@@ -22,7 +22,7 @@ public record Positions(
         return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
     }
 
-    /** The words that say it, without what a target's URL hides. */
+    /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
         return Values.shown(this).toString();

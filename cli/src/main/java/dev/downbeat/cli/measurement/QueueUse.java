@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is done to a queue of SQS, and by which client. Knows no type of the AWS SDK, which may not be there. Each component
- * is described by its {@link CliOption}.
+ * Operations on an SQS queue and the client to use. Uses no type of the AWS SDK, which may be missing.
+ * {@link CliOption} describes each component.
  */
 @CliOption.AllOnly(CliOption.Only.SQS)
 public record QueueUse(
@@ -159,7 +159,7 @@ public record QueueUse(
                 only = {CliOption.Only.SQS, CliOption.Only.JDBC},
                 help = "Removes the queue or schema of --create, also after Ctrl-C.")
         boolean cleanUp) {
-    /** What a target begins with that is the name of a queue. */
+    /** The prefix of targets that are queue names. */
     public static final String PREFIX = "sqs:";
 
     /** Amazon's hosts: old, new, dual-stack, FIPS and VPC endpoints, of all partitions. */
@@ -169,42 +169,42 @@ public record QueueUse(
                     + "|api\\.amazonwebservices\\.com\\.cn|c2s\\.ic\\.gov|sc2s\\.sgov\\.gov|cloud\\.adc-e\\.uk"
                     + "|csp\\.hci\\.ic\\.gov))(?::\\d+)?/.+");
 
-    /** Servers that are not Amazon's: by account and name in the path. */
+    /** Other servers: account and name in the path. */
     private static final Pattern OTHER =
             Pattern.compile("https?://[^/?#]+(?:/queue/[a-z0-9-]+)?/\\d{12}/[A-Za-z0-9_-]{1,80}(?:\\.fifo)?");
 
     private static final int MOST_RETRIES = 99;
     private static final int IN_FLIGHT = 256;
 
-    /** As the target's own operations. */
+    /** The target's operations. */
     public enum Operation {
-        /** One message a call. */
+        /** One message per call. */
         SEND,
-        /** Several messages a call. */
+        /** Several messages per call. */
         SEND_BATCH,
-        /** What is there. */
+        /** Receives available messages. */
         RECEIVE,
-        /** What was received before. */
+        /** Deletes messages received before. */
         DELETE,
         /** From the intended send to the arrival. */
         DELIVERY
     }
 
-    /** As the target's own transports. */
+    /** The target's transports. */
     public enum Transport {
-        /** Our own engine. */
+        /** Downbeat's own HTTP engine. */
         DOWNBEAT,
         /** The SDK's Apache client. */
         APACHE,
         /** The SDK's Netty client. */
         NETTY,
-        /** The JDK's oldest. */
+        /** The JDK's HttpURLConnection. */
         URL_CONNECTION,
         /** The AWS Common Runtime. */
         CRT
     }
 
-    /** Checks the ranges that the queue's own options do not. */
+    /** Checks the ranges that the queue's own options do not check. */
     public QueueUse {
         attributes = List.copyOf(attributes);
         Refusal.when(
@@ -237,32 +237,32 @@ public record QueueUse(
         return queue;
     }
 
-    /** As it is typed. */
+    /** The operation as typed. */
     public String operationText() {
         return OptionFormat.word(operation);
     }
 
-    /** As it is typed. */
+    /** The transport as typed. */
     public String transportText() {
         return OptionFormat.word(transport);
     }
 
-    /** Whether it takes messages out of the queue. */
+    /** Whether messages are removed from the queue. */
     public boolean receives() {
         return operation == Operation.RECEIVE || operation == Operation.DELETE || operation == Operation.DELIVERY;
     }
 
-    /** The time that a consumer works on each message. */
+    /** The time a consumer spends on each message. */
     public ThinkTime processingTime() {
         return processing.map(time -> time.toThinkTime(1)).orElseGet(ThinkTime::none);
     }
 
-    /** Calls that the client is given at a time, with so many closed clients. */
+    /** The client's concurrent calls for this many closed-loop clients. */
     public int inFlight(int closedClients) {
         return inFlight.orElse(Math.max(IN_FLIGHT, closedClients));
     }
 
-    /** Sees to it that a poll which waits is not taken for one that timed out. */
+    /** Refuses a timeout that a waiting poll would exceed. */
     void checkPoll(Waiting waiting) {
         Refusal.when(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link CliOption}. */
+/** How a serial run makes its connections, one at a time. {@link CliOption} describes each component. */
 public record Reconnecting(
         @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
 
@@ -33,14 +33,14 @@ public record Reconnecting(
         @CliOption.Of(Connections.class) LookupWhen lookup,
 
         @CliOption.Of(Connections.class) Optional<String> proxy) {
-    /** Refuses what must be asked beforehand. */
+    /** Refuses an HTTP version that is negotiated on a connection of its own. */
     public Reconnecting {
         Refusal.when(
                 http == HttpVersion.AUTO,
                 "--http auto asks the server beforehand, on a connection of its own: say 1.1 or 2");
     }
 
-    /** So many connections, of which each run gets one. */
+    /** Options for this many connections, one per run. */
     public Connections of(int connections) {
         Map<String, List<String>> said = new HashMap<>(Values.said(this));
         said.put("--connections", List.of(Integer.toString(connections)));

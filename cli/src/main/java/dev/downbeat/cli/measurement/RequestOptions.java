@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is sent. Each component is described by its {@link CliOption}. */
+/** The request. {@link CliOption} describes each component. */
 public record RequestOptions(
         @CliOption(
                 names = {"-X", "--method"},
@@ -55,7 +55,7 @@ public record RequestOptions(
     private static final String AUTHORIZATION = "Authorization";
     private static final String OF_ENVIRONMENT = "env:";
 
-    /** Copies the list, and checks that one says who asks. */
+    /** Copies the list, and checks that at most one option sets the credentials. */
     public RequestOptions {
         headers = List.copyOf(headers);
         Refusal.when(
@@ -67,7 +67,7 @@ public record RequestOptions(
     }
 
     /**
-     * The headers, with what says who asks.
+     * The headers, including credentials.
      *
      * @throws IOException if a password or a token cannot be read
      */
@@ -101,9 +101,9 @@ public record RequestOptions(
     }
 
     /**
-     * The request.
+     * Builds the request.
      *
-     * @throws IllegalArgumentException if a part of it cannot be sent as it is
+     * @throws IllegalArgumentException if a part of it is invalid
      * @throws IOException if the body cannot be read
      */
     public HttpRequest toRequest(String target) throws IOException {

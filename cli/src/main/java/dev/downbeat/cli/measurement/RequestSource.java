@@ -5,13 +5,13 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestSet;
-import dev.downbeat.http.requests.SigV4;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.CurlLine;
 import dev.downbeat.http.requests.file.Directives;
 import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.file.HarRequests;
 import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.VegetaTargets;
 import dev.downbeat.http.requests.value.DataFile;
@@ -30,16 +30,16 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Reads the requests that are sent, where they differ.
+ * Reads the requests of a load, where they differ.
  *
- * @param said of all of them
- * @param request what is said of a single one
+ * @param said options for all of them
+ * @param request options of a single request
  */
 public record RequestSource(Requests said, RequestOptions request) {
     /**
-     * What is said, and what of it is not done.
+     * The requests, and the features that are not supported.
      *
-     * @param target a file of requests, or a URL, which then is the only request
+     * @param target a file of requests, or the URL of a single one
      */
     public HttpFile read(String target) throws IOException {
         if (said.targets().isPresent()) {
@@ -52,7 +52,13 @@ public record RequestSource(Requests said, RequestOptions request) {
             return new HttpFile(List.of(single(target)), Map.of(), List.of());
         }
         Path file = Path.of(target);
-        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarRequests.parse(file) : HttpFile.parse(file);
+        return isNamed(target, ".har")
+                ? HarRequests.parse(file)
+                : isNamed(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
+    }
+
+    private static boolean isNamed(String target, String ending) {
+        return target.toLowerCase(Locale.ROOT).endsWith(ending);
     }
 
     private HttpFile curled() throws IOException {
@@ -87,17 +93,18 @@ public record RequestSource(Requests said, RequestOptions request) {
     }
 
     /**
-     * The requests as they are sent.
+     * The requests to send, without an AWS signature.
      *
      * @param target a file of requests, or a URL
-     * @param isSession whether each session sends them one after the other
-     * @param seed of chance
+     * @param isSession whether each session sends them in order
+     * @param seed seed of random choices
      */
     public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
         HttpFile file = read(target);
         boolean inTurn = said.targets().isPresent()
                 || !said.curl().isEmpty()
-                || target.toLowerCase(Locale.ROOT).endsWith(".har");
+                || isNamed(target, ".har")
+                || isNamed(target, ".hurl");
         List<RequestText> texts = new ArrayList<>();
         List<HttpRequest.Header> common = request.allHeaders();
         for (RequestText text : file.requests()) {
@@ -109,10 +116,7 @@ public record RequestSource(Requests said, RequestOptions request) {
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
-        set = said.follow().isPresent() ? set.following(said.follow().get()) : set;
-        return said.awsSigv4().isPresent()
-                ? set.signedBy(SigV4.parse(said.awsSigv4().get(), System.getenv()))
-                : set;
+        return said.follow().isPresent() ? set.following(said.follow().get()) : set;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {
@@ -133,9 +137,9 @@ public record RequestSource(Requests said, RequestOptions request) {
     }
 
     /**
-     * The messages' bodies, where they differ: {@code --data} has variables, or something is said of variables.
+     * The bodies of messages, where they differ because of variables in {@code --data}.
      *
-     * @param seed of chance
+     * @param seed seed of random choices
      */
     public Optional<LongFunction<String>> bodies(long seed) throws IOException {
         if (request.data().isEmpty()) {
@@ -163,16 +167,16 @@ public record RequestSource(Requests said, RequestOptions request) {
     /**
      * A text whose variables are filled in for each request.
      *
-     * @param from where it stands, for messages
-     * @param seed of chance
-     * @throws IllegalArgumentException if one has no value
+     * @param from where it comes from, for messages
+     * @param seed seed of random choices
+     * @throws IllegalArgumentException if a variable has no value
      */
     public LongFunction<String> filled(String text, String from, long seed) throws IOException {
         Variables known = variables(new HttpFile(List.of(), Map.of(), List.of()), "");
         return FilledText.of(text, new SourcePosition(from, 0), known, seed)::text;
     }
 
-    /** What is said of all requests is said of each that says nothing else. */
+    /** Options for all requests apply to each request that does not override them. */
     private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
         List<RequestText.Header> headers = new ArrayList<>(text.headers());
         for (HttpRequest.Header header : common) {

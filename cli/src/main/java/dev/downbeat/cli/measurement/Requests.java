@@ -11,6 +11,7 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.TypeConversionException;
 
-/** Requests that differ, and what is said of all of them. Each component is described by its {@link CliOption}. */
+/** Requests that differ, and the options for all of them. {@link CliOption} describes each component. */
 public record Requests(
         @CliOption(
                 names = "--targets",
@@ -103,12 +104,15 @@ public record Requests(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN.")
+                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
-    /** Nothing is said. */
+    /** File extensions of request files. */
+    private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
+
+    /** No options given. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
     public Requests {
@@ -137,13 +141,13 @@ public record Requests(
         }
     }
 
-    /** What is aimed at, if these say it and no TARGET does: a file of requests. */
+    /** The target, if these options define it: a file of requests. */
     Optional<String> aim() {
         return targets.map(Path::toString)
                 .or(() -> curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl"));
     }
 
-    /** Whether more than one and the same request is sent. */
+    /** Whether more than one kind of request is sent. */
     public boolean areMeant(String target) {
         return areScript(target)
                 || !expect.isEmpty()
@@ -155,12 +159,12 @@ public record Requests(
                 || !var.isEmpty();
     }
 
-    /** Whether requests that met a cold instance are counted apart. */
+    /** Whether requests to a cold instance are counted separately. */
     private boolean isColdCounted() {
         return coldMarker.isPresent() || coldAfter.isPresent();
     }
 
-    /** The same requests, of which cold ones are counted apart if that is wanted. */
+    /** The same requests, with cold ones counted separately if requested. */
     public HttpRequests cold(HttpRequests set) {
         return isColdCounted()
                 ? new ColdRequests(
@@ -191,15 +195,20 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        return !isUrl && (lower.endsWith(".http") || lower.endsWith(".rest") || lower.endsWith(".har"));
+        boolean isRead = FILES.stream().anyMatch(lower::endsWith);
+        Refusal.when(
+                !isUrl && !isRead && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", FILES)
+                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
+        return !isUrl && isRead;
     }
 
-    /** Whether they say in which order a session sends what. */
+    /** Whether they define the requests of a session. */
     boolean areScript(String target) {
         return targets.isPresent() || !curl.isEmpty() || isFile(target);
     }
 
-    /** The files that these name. */
+    /** The files that these options name. */
     List<Path> files(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
@@ -212,7 +221,7 @@ public record Requests(
         return files;
     }
 
-    /** How many rows there are, of data that each row is for once of: so many sessions or requests of a mix there are. */
+    /** The number of rows of data that are used only once, which limits the sessions or requests. */
     public OptionalLong onceRows() throws IOException {
         OptionalLong least = OptionalLong.empty();
         for (String text : dataFile) {

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a caller does that gets no answer. Each component is described by its {@link CliOption}. */
+/** How a caller retries. {@link CliOption} describes each component. */
 public record Retries(
         @CliOption(
                 names = "--attempts",
@@ -89,11 +89,11 @@ public record Retries(
     public enum GiveUp {
         /** At its timeout. */
         TIMEOUT,
-        /** When the late answer has come. */
+        /** When the late response arrives. */
         ANSWER
     }
 
-    /** Refuses how to retry where nothing is tried again. */
+    /** Refuses retry options without retries. */
     public Retries {
         boolean shaped = !delay.isZero()
                 || !backoff.text().equals("1")
@@ -109,7 +109,7 @@ public record Retries(
                 "--give-up answer needs --attempt-timeout, which says what is late");
     }
 
-    /** As the simulation wants it. */
+    /** The policy for the simulation. */
     public RetryPolicy toPolicy() {
         return new RetryPolicy(
                 attempts.most(),
@@ -125,7 +125,7 @@ public record Retries(
                         share.of(), (int) Math.min(1_000_000, breakerWindow), breakerOpen.toNanos())));
     }
 
-    /** What was said, for the head of a report. */
+    /** The given options, for the head of a report. */
     public Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
         if (attempts.most() == Integer.MAX_VALUE) {

@@ -25,23 +25,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A load as the engine wants it.
+ * Converts a load to the engine's workload.
  *
- * @param load with a rate and, where chance has a part, a seed
- * @param turn which slice of a run in turns this is: each draws its own lots, and the same in every variant
- * @param script what each session sends, if a file says it
+ * @param load with a rate and, if random, a seed
+ * @param turn index of the slice in a run of turns; each has its own random numbers, equal in all variants
+ * @param script requests of each session, if a file defines them
  */
 public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) {
-    /** Only steady loads come in turns, and none of them draws more. */
+    /** The most random streams of a turn; only steady loads run in turns and need no more. */
     private static final int LOTS_OF_A_TURN = 16;
 
-    /** Of requests that are alike. */
+    /** Schedule of identical requests. */
     public Schedule(LoadOptions load, int turn) {
         this(load, turn, Optional.empty());
     }
 
     /**
-     * When requests are meant to start.
+     * The workload.
      *
      * @throws IOException if a recording cannot be read
      */
@@ -56,7 +56,7 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
         return new Workload.Open(arrivals());
     }
 
-    /** How many requests a session has: as many as its file, or as were asked for. */
+    /** Requests per session: as many as its file has, or as given. */
     private int requests() {
         Refusal.when(
                 script.isPresent() && load.sessionRequests().isPresent(),
@@ -98,7 +98,7 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
                 new Step(changing(offered, ramp, 0), ramp.toNanos()), new Step(steady(offered.to(), 1), Step.ENDLESS)));
     }
 
-    /** Reads the lines of a recording; the second argument is what to call it in a message. */
+    /** Parses the lines of a recording; the second argument names it in messages. */
     private interface RecordingReader {
         Replay read(BufferedReader lines, String name) throws IOException;
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Which rates a search tries, for how long, and in which order. Each component is described by its {@link CliOption}. */
+/** Which rates a search tries, how long, and in which order. {@link CliOption} describes each component. */
 public record Search(
         @CliOption(
                 names = {"-R", "--rate"},
@@ -61,11 +61,11 @@ public record Search(
                 label = "HEX",
                 help = "Repeats the schedules exactly. Default: a new one, shown in the report.")
         Optional<Seed> seed) {
-    /** Which rate comes next. */
+    /** The order of rates. */
     public enum Order {
-        /** The higher one. */
+        /** Ascending. */
         RISING,
-        /** Any. */
+        /** Random. */
         RANDOM
     }
 
@@ -73,7 +73,7 @@ public record Search(
     private static final double FASTEST = 1e8;
     private static final long PERIOD_SECONDS = 1_000;
 
-    /** Refuses a search that cannot be. */
+    /** Refuses an impossible search. */
     public Search {
         boolean isOpen = rate.filter(OfferedRate::isRamp).isEmpty();
         Refusal.when(rate.filter(first -> first.from().count() == 0).isPresent(), "the first rate must be above 0");
@@ -86,14 +86,14 @@ public record Search(
         Refusal.when(budget.compareTo(step) < 0, "--budget must be at least the --step-duration");
     }
 
-    /** With a seed of its own if it has none. */
+    /** The same with a random seed if none is given. */
     public Search drawn() {
         return seed.isPresent()
                 ? this
                 : Values.with(this, "--seed", Seed.random().toString());
     }
 
-    /** As the search wants it; the seed has been drawn. */
+    /** The plan of the search; the seed must be set. */
     public SearchPlan toPlan(List<AskedObjective> slos) {
         double from = rate.map(first -> first.from().perSecond()).orElse(100.0);
         double to = rate.filter(OfferedRate::isRamp)
@@ -104,13 +104,13 @@ public record Search(
         return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
     }
 
-    /** How many requests the search makes at most; empty without a highest rate. */
+    /** The most requests of the search; empty without a highest rate. */
     public Optional<Long> mostRequests() {
         return rate.filter(OfferedRate::isRamp)
                 .map(highest -> (long) Math.ceil(highest.to().perSecond() * budget.toNanos() / 1e9));
     }
 
-    /** The times of the n-th run; each has times of its own. */
+    /** The arrivals of the n-th run; each run has its own random times. */
     public ArrivalProcess arrivals(double perSecond, int run) {
         Rate exact = exactly(perSecond);
         return arrivals == ArrivalLaw.CONSTANT
@@ -124,12 +124,12 @@ public record Search(
                 : new Rate(Math.round(perSecond * PERIOD_SECONDS), PERIOD_SECONDS * 1_000_000_000L);
     }
 
-    /** The law as it is typed. */
+    /** The arrival law as typed. */
     public String law() {
         return OptionFormat.word(arrivals);
     }
 
-    /** The seed as the user may type it; empty if chance has no part. */
+    /** The seed as the user types it; empty if nothing is random. */
     public String seedText() {
         boolean isRandom = arrivals == ArrivalLaw.POISSON || order == Order.RANDOM;
         return isRandom ? seed.map(Seed::toString).orElse("") : "";

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How many requests follow each other, how often, and how many such runs go on at a time. Each component is described by
- * its {@link CliOption}.
+ * How many requests follow each other, how often, and in how many concurrent runs. {@link CliOption} describes each
+ * component.
  */
 public record SerialUse(
         @CliOption(
@@ -50,14 +50,14 @@ public record SerialUse(
 
         @CliOption(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
         Optional<Seed> seed) {
-    /** With a seed of its own if it has none. */
+    /** The same with a random seed if none is given. */
     public SerialUse drawn() {
         return seed.isPresent()
                 ? this
                 : Values.with(this, "--seed", Seed.random().toString());
     }
 
-    /** As the engine wants it; the seed has been drawn. */
+    /** The plan for the engine; the seed must be set. */
     public SerialPlan toPlan() {
         try {
             return new SerialPlan(

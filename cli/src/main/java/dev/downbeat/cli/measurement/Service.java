@@ -9,7 +9,7 @@ import dev.downbeat.simulate.Stall;
 import java.util.List;
 import java.util.Optional;
 
-/** A service on paper. Each component is described by its {@link CliOption}. */
+/** A simulated service. {@link CliOption} describes each component. */
 public record Service(
         @CliOption(
                 names = "--service",
@@ -66,7 +66,7 @@ public record Service(
                 count > Integer.MAX_VALUE, option + " must be at most " + Integer.MAX_VALUE + ", but was " + count);
     }
 
-    /** As the simulation wants it. */
+    /** The service for the simulation. */
     public SimulatedService toService() {
         int limit = queueLimit.map(Long::intValue).orElse(Integer.MAX_VALUE);
         return new SimulatedService(law, (int) servers, limit, stalls, dropAbandoned);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** All that says what is simulated. Each component is described by its {@link CliOption}. */
+/** Everything that defines a simulation. {@link CliOption} describes each component. */
 public record SimulationOptions(
         @CliOption(names = "Load") LoadOptions load,
         @CliOption(names = "Waiting") Waiting waiting,
@@ -17,12 +17,12 @@ public record SimulationOptions(
         @CliOption(names = "Retries") Retries retries,
         @CliOption(names = "Objectives") Objectives objectives,
         @CliOption(names = "Certainty") Certainty certainty) {
-    /** Refuses threads. */
+    /** Refuses several threads. */
     public SimulationOptions {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
     }
 
-    /** With everything chosen that was left to us or to chance. */
+    /** The same with all defaults and random choices filled in. */
     public SimulationOptions resolved() {
         LoadOptions chosen =
                 load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
@@ -30,8 +30,8 @@ public record SimulationOptions(
     }
 
     /**
-     * The plan. A long simulation has longer intervals, not more of them than are kept in the end: each costs as much as
-     * thousands of requests.
+     * The plan. Long simulations have longer intervals, since each costs as much as thousands of requests and only a
+     * limited number is kept.
      *
      * @throws IOException if a recording cannot be read
      */

@@ -4,7 +4,7 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Values;
 
-/** All that says what a search measures. Each component is described by its {@link CliOption}. */
+/** Everything that defines a search. {@link CliOption} describes each component. */
 public record Sweep(
         @CliOption(
                 names = "TARGET",
@@ -16,27 +16,27 @@ public record Sweep(
         @CliOption(names = "Search") Search search,
         @CliOption(names = "Objectives") Objectives objectives,
         @CliOption(names = "Asking") Asking asking) {
-    /** With everything chosen that was left to chance. */
+    /** The same with all random choices filled in. */
     public Sweep resolved() {
         return new Sweep(target, search.drawn(), objectives, asking);
     }
 
-    /** The same of another target. */
+    /** The same search for another target. */
     public Sweep of(String other) {
         return new Sweep(other, search, objectives, asking);
     }
 
-    /** The same, asked otherwise. */
+    /** The same search with other request options. */
     public Sweep with(Asking other) {
         return new Sweep(target, search, objectives, other);
     }
 
-    /** As the search wants it. */
+    /** The plan of the search. */
     public SearchPlan plan() {
         return search.toPlan(objectives.slos());
     }
 
-    /** The words that say it, without what a target's URL hides. */
+    /** Its arguments, without secrets of the target's URL. */
     @Override
     public String toString() {
         return Values.shown(this).toString();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long to wait for answers, and how many threads keep the schedule. Each component is described by its {@link CliOption}. */
+/** Timeouts, and the number of generator threads. {@link CliOption} describes each component. */
 public record Waiting(
         @CliOption(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
         Duration timeout,
@@ -40,7 +40,7 @@ public record Waiting(
                 help = "The same load beforehand, uncounted: for this long, or auto, until the median is steady. "
                         + "Default none.")
         Optional<WarmUpTime> warmUp) {
-    /** What it is if nobody says anything. */
+    /** The defaults. */
     public static final Waiting USUAL = Values.of(Waiting.class, Map.of());
 
     public Waiting {
@@ -48,13 +48,13 @@ public record Waiting(
         Refusal.when(threads < 1 || threads > 256, "--threads must be from 1 to 256, but was " + threads);
     }
 
-    /** The same, but unless it says how long it drains, for so long at the most. */
+    /** The same with a limit on the drain, unless one is given. */
     public Waiting drainingAtMost(Duration most) {
         Duration usual = timeout.compareTo(most) < 0 ? timeout : most;
         return new Waiting(timeout, timeoutFrom, drain.or(() -> Optional.of(usual)), threads, warmUp);
     }
 
-    /** Says it to a plan. */
+    /** Applies the options to a plan. */
     public void applyTo(RunPlan.Builder plan) {
         plan.timeout(timeout)
                 .timeoutFrom(timeoutFrom)

@@ -1,7 +1,6 @@
 /**
- * What is measured, as a value: immutable records, one per group of options, each checked where it is made. Words of a
- * command line are one way to say such a value, and the JSON of a saved file is another; {@link
- * dev.downbeat.cli.measurement.option.Values} knows both.
+ * What is measured: immutable records, one for each group of options, validated by their constructors. They are read from
+ * a command line or from the JSON of a saved file; {@link dev.downbeat.cli.measurement.option.Values} converts both.
  */
 @NullMarked
 package dev.downbeat.cli.measurement;

@@ -6,7 +6,9 @@ import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.StartSignal;
 import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.engine.LoadRun;
@@ -15,7 +17,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -29,33 +30,34 @@ public final class Gathering implements StartSignal, AutoCloseable {
 
     private final MeetOptions options;
     private final PlanFile plan;
-    private final Shard shard;
+    private final ShardPart part;
     private final Console console;
     private final Interruption interruption;
-    private final Function<Shard, Job> splitAnew;
+    private final Function<ShardPart, Job> jobOf;
     private final String id = UUID.randomUUID().toString();
     private @Nullable Notes notes;
     private Meeting.@Nullable Beginning beginning;
     private @Nullable LiveShard live;
+    private boolean isShown;
 
     /**
      * Nothing happens yet.
      *
-     * @param splitAnew the job of another part, if not all shards come
+     * @param jobOf the job of another part: if not all shards come, or all are shown
      */
     public Gathering(
             MeetOptions options,
             PlanFile plan,
-            Shard shard,
+            ShardPart part,
             Console console,
             Interruption interruption,
-            Function<Shard, Job> splitAnew) {
+            Function<ShardPart, Job> jobOf) {
         this.options = options;
         this.plan = plan;
-        this.shard = shard;
+        this.part = part;
         this.console = console;
         this.interruption = interruption;
-        this.splitAnew = splitAnew;
+        this.jobOf = jobOf;
     }
 
     static long wallNanos() {
@@ -69,6 +71,7 @@ public final class Gathering implements StartSignal, AutoCloseable {
 
     @Override
     public Job await(Job job) throws IOException {
+        Shard shard = part.shard();
         MeetingPlace place = options.place().orElseThrow();
         notes = new Notes(place.open(plan, shard.index() == 0), Token.of(plan));
         Meeting meeting = new Meeting(shard, id, notes, options.patience(), Gathering::wallNanos, System::nanoTime);
@@ -89,7 +92,7 @@ public final class Gathering implements StartSignal, AutoCloseable {
         if (count < shard.count()) {
             console.error((shard.count() - count) + " of " + shard.count()
                     + " shards did not come: the load is split anew, and this is shard " + agreed.share());
-            return splitAnew.apply(agreed.share()).startingAt(instant(agreed.startNanos()));
+            return jobOf.apply(part.splitAnew(agreed.share())).startingAt(instant(agreed.startNanos()));
         }
         return job.startingAt(instant(agreed.startNanos()));
     }
@@ -118,28 +121,31 @@ public final class Gathering implements StartSignal, AutoCloseable {
     }
 
     @Override
-    public void begun(LoadRun run, Counted counted) {
+    public Optional<Together> begun(LoadRun run, Counted counted, Optional<Progress> shown) {
         if (notes == null || beginning == null) {
-            return;
+            return Optional.empty();
         }
-        List<Note.Member> others = beginning.leads()
-                ? beginning.members().stream()
-                        .filter(each -> !each.id().equals(id))
-                        .toList()
-                : List.of();
-        live = LiveShard.begin(
-                new Note.Member(shard.index(), id),
+        LiveShard begun = new LiveShard(
+                new Note.Member(part.shard().index(), id),
                 notes,
                 new LiveShard.Doing(run, counted),
                 new LiveShard.Hearers(interruption::stop, console::error),
-                others);
+                beginning.leads() ? Optional.of(Onlooker.leading(plan, notes, shown)) : Optional.empty());
+        live = begun;
+        begun.start();
+        if (!beginning.leads() || shown.isEmpty()) {
+            return Optional.empty();
+        }
+        isShown = true;
+        Job whole = jobOf.apply(ShardPart.WHOLE).startingAt(instant(beginning.startNanos()));
+        return Optional.of(new Together(whole, begun::sum));
     }
 
     /** Its time becomes that of the leader's clock, as that of all other shards. */
     @Override
     public RunResult ended(RunResult result) {
         if (live != null) {
-            live.end(result.recording());
+            live.end(result.recording(), isShown && !interruption.isReceived() ? FAREWELL : Duration.ZERO);
         }
         long late = beginning == null ? 0 : beginning.offset().correctionNanos();
         return late == 0 ? result : result.later(Duration.ofNanos(late));

@@ -1,11 +1,13 @@
 package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,12 @@ final class LiveShard implements AutoCloseable {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LAST_MILLIS = 3_000;
 
+    /** Looks a second: whoever dies is to be named in time. */
+    private static final int LOOKS = 2;
+
+    /** To look at a thousand shards takes more than a second: looking takes a fifth of a core at most. */
+    private static final int MOST_SHARE = 5;
+
     /** The run. */
     record Doing(LoadRun run, Counted counted) {}
 
@@ -32,56 +40,60 @@ final class LiveShard implements AutoCloseable {
     private final Notes notes;
     private final Doing doing;
     private final Hearers hearers;
-    private final List<Note.Member> others;
-    private final Attendance attendance = new Attendance();
+    private final Optional<Onlooker> onlooker;
     private final Set<Integer> gone = new HashSet<>();
     private final Thread thread;
+    private volatile Optional<LiveSum> sum = Optional.empty();
     private volatile boolean isOver;
     private boolean isAway;
     private long beat;
+    private long looksAt = System.nanoTime();
 
-    private LiveShard(Note.Member self, Notes notes, Doing doing, Hearers hearers, List<Note.Member> others) {
+    /**
+     * Nothing happens yet.
+     *
+     * @param onlooker sees the others, where this shard leads them
+     */
+    LiveShard(Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
         this.self = self;
         this.notes = notes;
         this.doing = doing;
         this.hearers = hearers;
-        this.others = others;
+        this.onlooker = onlooker;
         this.thread = new Thread(this::run, "downbeat-meeting");
     }
 
-    /**
-     * Begins to write.
-     *
-     * @param others whose silence is to be noticed
-     */
-    static LiveShard begin(Note.Member self, Notes notes, Doing doing, Hearers hearers, List<Note.Member> others) {
-        LiveShard live = new LiveShard(self, notes, doing, hearers, others);
-        others.forEach(each -> live.attendance.saw(each.shard(), each.id(), 0, System.nanoTime()));
-        live.thread.setDaemon(true);
-        live.thread.start();
-        return live;
+    /** Begins to write. */
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void run() {
         long dueAt = System.nanoTime();
-        while (!isOver) {
-            turn();
-            dueAt += PERIOD_NANOS;
+        for (int turn = 0; !isOver; turn++) {
+            turn(turn % LOOKS == 0);
+            dueAt += PERIOD_NANOS / LOOKS;
             while (!isOver && dueAt - System.nanoTime() > 0) {
                 LockSupport.parkNanos(dueAt - System.nanoTime());
             }
         }
     }
 
-    private void turn() {
+    private void turn(boolean isDue) {
         try {
-            write(Note.Phase.RUNNING, doing.counted().snapshot(), doing.run().live());
-            if (notes.read(Note.STOP, Note.Stop.class)
-                    .filter(stop -> stop.ids().contains(self.id()))
-                    .isPresent()) {
-                hearers.stop().run();
+            if (isDue) {
+                write(
+                        Note.Phase.RUNNING,
+                        doing.counted().snapshotOfSeconds(),
+                        doing.run().live());
+                if (notes.read(Note.STOP, Note.Stop.class)
+                        .filter(stop -> stop.ids().contains(self.id()))
+                        .isPresent()) {
+                    hearers.stop().run();
+                }
             }
-            listen();
+            look();
             isAway = false;
         } catch (IOException away) {
             if (!isAway) {
@@ -93,23 +105,29 @@ final class LiveShard implements AutoCloseable {
         }
     }
 
-    private void listen() throws IOException {
-        for (Note.Member other : others) {
-            Optional<Note.Pulse> pulse = notes.read(Note.state(other.shard()), Note.Pulse.class)
-                    .filter(each -> each.id().equals(other.id()));
-            long now = System.nanoTime();
-            pulse.ifPresent(each -> attendance.saw(other.shard(), other.id(), each.beat(), now));
-            boolean hasEnded =
-                    pulse.filter(each -> each.phase() == Note.Phase.ENDED).isPresent();
-            boolean isSilent = !hasEnded && attendance.silentNanos(other.shard(), now) > Attendance.SILENCE_NANOS;
-            if (isSilent && gone.add(other.shard())) {
+    private void look() throws IOException {
+        long now = System.nanoTime();
+        if (onlooker.isEmpty() || now - looksAt < 0) {
+            return;
+        }
+        sum = onlooker.get().look(now);
+        looksAt = now + MOST_SHARE * (System.nanoTime() - now);
+        for (LiveSum.Part part : sum.map(LiveSum::parts).orElse(List.of())) {
+            int shard = part.shard().index();
+            boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
+            if (isSilent && gone.add(shard)) {
                 hearers.error()
-                        .accept("shard " + other.shard() + " is silent: it died, or cannot reach the meeting place."
+                        .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place."
                                 + " The others go on");
-            } else if (!isSilent && gone.remove(other.shard())) {
-                hearers.error().accept("shard " + other.shard() + " is back");
+            } else if (!isSilent && gone.remove(shard)) {
+                hearers.error().accept("shard " + shard + " is back");
             }
         }
+    }
+
+    /** All shards together; empty before they were seen, or if this one does not lead. */
+    Optional<LiveSum> sum() {
+        return sum;
     }
 
     private synchronized void write(Note.Phase phase, Counted.Snapshot seen, Live live) throws IOException {
@@ -122,15 +140,26 @@ final class LiveShard implements AutoCloseable {
                         beat,
                         phase,
                         doing.run().elapsedNanos().orElse(0),
-                        seen.light(),
+                        seen,
                         live));
     }
 
-    /** Writes the last note. */
-    void end(Recording total) {
+    /**
+     * Writes the last note, and sees the others to their end.
+     *
+     * @param atMost for how long; zero if nobody wants to know
+     */
+    void end(Recording total, Duration atMost) {
         close();
         try {
-            write(Note.Phase.ENDED, doing.counted().snapshot().with(total), Live.NONE);
+            write(Note.Phase.ENDED, doing.counted().snapshotOfSeconds().with(total), Live.NONE);
+            long giveUpAt = System.nanoTime() + atMost.toNanos();
+            while (giveUpAt - System.nanoTime() > 0
+                    && !sum.filter(LiveSum::isOver).isPresent()) {
+                LockSupport.parkNanos(PERIOD_NANOS / LOOKS);
+                look();
+            }
+            onlooker.ifPresent(each -> sum.ifPresent(each::end));
         } catch (IOException away) {
             hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(away));
         }

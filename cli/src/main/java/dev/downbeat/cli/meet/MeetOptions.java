@@ -20,7 +20,7 @@ public final class MeetOptions {
             converter = MeetingPlace.Converter.class,
             description =
                     "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
-                            + " listens) or s3://BUCKET/FOLDER.")
+                            + " listens), s3://BUCKET/FOLDER or kubernetes (pods of an Indexed Job).")
     @Nullable
     MeetingPlace place;
 

@@ -21,13 +21,16 @@ final class Meeting {
     /** So many exchanges find one that was hardly delayed; where none was, more are tried. */
     private static final int EXCHANGES = 6;
 
-    private static final int MOST_EXCHANGES = 20;
+    private static final int MOST_EXCHANGES = 30;
     private static final long GOOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int MOST_NAMED = 10;
     private static final int MOST_ASKED = 3;
     private static final int BEATS_KEPT = 64;
     private static final int URGENT = 20;
+
+    /** Naps of different lengths: two that look in step would see each other's notes equally late each time. */
+    private static final int UNEQUAL = 5;
 
     /** Connections are opened two seconds before the start; the decision must have reached all by then. */
     private static final Duration LEAD = Duration.ofMillis(2_500);
@@ -152,7 +155,7 @@ final class Meeting {
         if (!agreed.why().isEmpty()) {
             throw new CalledOff(agreed.why());
         }
-        ClockOffset ours = leads ? new ClockOffset(0, 0) : offset;
+        ClockOffset ours = leads ? new ClockOffset(0, 0, 0) : offset;
         int place = agreed.members().indexOf(me());
         return new Beginning(
                 agreed.startNanos() - ours.correctionNanos(),
@@ -166,7 +169,7 @@ final class Meeting {
     Duration nap() {
         boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
         Duration pace = notes.board().pace();
-        return isComparing ? pace.dividedBy(URGENT) : pace;
+        return isComparing ? pace.dividedBy(URGENT + beat % UNEQUAL * URGENT) : pace;
     }
 
     private boolean hasMoreToCompare() {
@@ -277,7 +280,7 @@ final class Meeting {
                 answeredBeat = each.beat();
                 exchanges++;
             }
-            offset = offset.or(ClockOffset.of(ours, each.seenAtNanos(), theirs.writtenAtNanos(), sawAt));
+            offset = offset.and(ClockOffset.of(ours, each.seenAtNanos(), theirs.writtenAtNanos(), sawAt));
         }
     }
 

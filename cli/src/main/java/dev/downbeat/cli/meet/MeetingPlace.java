@@ -2,10 +2,12 @@ package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -37,13 +39,22 @@ public sealed interface MeetingPlace {
         }
     }
 
+    /** As a user writes them. */
+    String FORMS = "file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes";
+
     String FILE = "file:";
     String STORE = "s3://";
     Pattern TCP = Pattern.compile("tcp:([^\\s:/]+|\\[[0-9a-fA-F:.%]+]):(\\d{1,5})");
     int LAST_PORT = 65_535;
+    String POD = "HOSTNAME";
+    String INDEX = "JOB_COMPLETION_INDEX";
 
-    /** Reads {@code file:DIR}, {@code tcp:HOST:PORT} or {@code s3://BUCKET/FOLDER}. */
-    static MeetingPlace parse(String text) {
+    /**
+     * Reads one of {@link #FORMS}.
+     *
+     * @param environment of this process
+     */
+    static MeetingPlace parse(String text, Map<String, String> environment) {
         Matcher tcp = TCP.matcher(text);
         if (tcp.matches()) {
             int port = Integer.parseInt(tcp.group(2));
@@ -62,15 +73,28 @@ public sealed interface MeetingPlace {
         if (text.startsWith(STORE)) {
             return new Store(text);
         }
-        throw new TypeConversionException(
-                "a meeting place must be file:DIR, tcp:HOST:PORT or s3://BUCKET/FOLDER, but was '" + text + "'");
+        if (text.equals("kubernetes")) {
+            return podZero(environment.getOrDefault(POD, ""), environment.getOrDefault(INDEX, ""));
+        }
+        throw new TypeConversionException("a meeting place must be " + FORMS + ", but was '" + text + "'");
+    }
+
+    /** The pods of an Indexed Job are called JOB-0, JOB-1; a headless service with the name of the Job finds them. */
+    private static Socket podZero(String pod, String index) {
+        int end = pod.length() - index.length() - 1;
+        if (index.isEmpty() || end < 1 || !pod.substring(end).equals("-" + index)) {
+            throw new TypeConversionException("kubernetes is a meeting place for pods of an Indexed Job, where " + POD
+                    + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
+        }
+        String job = pod.substring(0, end);
+        return new Socket(new HostPort(job + "-0." + job, EngineJob.MEET_PORT));
     }
 
     /** Reads what {@link #parse} does. */
     final class Converter implements ITypeConverter<MeetingPlace> {
         @Override
         public MeetingPlace convert(String text) {
-            return parse(text);
+            return parse(text, System.getenv());
         }
     }
 

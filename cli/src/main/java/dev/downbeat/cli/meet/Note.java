@@ -57,9 +57,6 @@ final class Note {
     /** These processes are to end with what they have. */
     record Stop(List<String> ids) {}
 
-    /** Of a {@link State} what shows that the shard goes on. */
-    record Pulse(String id, long beat, Phase phase) {}
-
     /** Where a shard is. */
     enum Phase {
         RUNNING,

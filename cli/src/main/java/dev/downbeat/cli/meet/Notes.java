@@ -30,18 +30,21 @@ final class Notes {
 
     /** The note of that name; empty if there is none, or one without our seal, or one that makes no sense. */
     <T extends Record> Optional<T> read(String name, Class<T> type) throws IOException {
-        Optional<byte[]> note = board.get(name);
-        Optional<byte[]> text = note.flatMap(bytes -> token.opened(name, bytes));
-        if (text.isEmpty()) {
-            foreign.addAndGet(note.isPresent() ? 1 : 0);
-            return Optional.empty();
-        }
-        return readable(new String(text.get(), StandardCharsets.UTF_8), type);
+        return text(name).flatMap(text -> readable(text, type));
     }
 
-    private static <T extends Record> Optional<T> readable(String text, Class<T> type) {
+    /** The text of that note, which is ours; empty if there is none. */
+    Optional<byte[]> text(String name) throws IOException {
+        Optional<byte[]> note = board.get(name);
+        Optional<byte[]> text = note.flatMap(bytes -> token.opened(name, bytes));
+        foreign.addAndGet(note.isPresent() && text.isEmpty() ? 1 : 0);
+        return text;
+    }
+
+    /** What it says; empty if that makes no sense. */
+    static <T extends Record> Optional<T> readable(byte[] text, Class<T> type) {
         try {
-            return Optional.of(TreeRecord.read(type, JsonTree.object(text)));
+            return Optional.of(TreeRecord.read(type, JsonTree.object(new String(text, StandardCharsets.UTF_8))));
         } catch (IOException garbled) {
             return Optional.empty(); // another version of Downbeat wrote it
         }

@@ -1,55 +1,47 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.record.Ledger;
+import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.Shard;
-import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Who looks at a meeting from outside, with the plan: sees the sum, and can stop all. Not thread-safe. */
 public final class Onlooker implements AutoCloseable {
-    /** How one shard is. */
-    private enum Health {
-        EXPECTED,
-        RUNNING,
-        SILENT,
-        ENDED
-    }
-
-    /**
-     * All of it at one moment.
-     *
-     * @param sum of all shards that have written, the dead ones included
-     * @param rows a line for each shard
-     * @param running how many go on
-     * @param silent how many have died, or are cut off
-     */
-    public record Sight(LiveSum sum, List<String> rows, int running, int silent) {
-        /** Whether something is counted and nobody goes on. */
-        public boolean isOver() {
-            return running == 0;
-        }
-    }
-
     private final PlanFile plan;
     private final Notes notes;
+    private final boolean isSummed;
+    private final Optional<SumIntervals> intervals;
     private final Attendance attendance = new Attendance();
 
-    private Onlooker(PlanFile plan, Notes notes) {
+    private Onlooker(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
         this.notes = notes;
+        this.isSummed = isSummed;
+        this.intervals = intervals;
     }
 
     public static Onlooker at(MeetingPlace place, PlanFile plan) throws IOException {
-        return new Onlooker(plan, new Notes(place.open(plan, false), Token.of(plan)));
+        return at(place.open(plan, false), plan);
     }
 
     static Onlooker at(Board board, PlanFile plan) {
-        return new Onlooker(plan, new Notes(board, Token.of(plan)));
+        return new Onlooker(plan, new Notes(board, Token.of(plan)), true, Optional.empty());
+    }
+
+    /**
+     * The shard that leads.
+     *
+     * @param shown who gets the intervals of the sum; empty if nobody wants to know more than who is silent
+     */
+    static Onlooker leading(PlanFile plan, Notes notes, Optional<Progress> shown) {
+        return new Onlooker(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
     }
 
     /**
@@ -57,58 +49,47 @@ public final class Onlooker implements AutoCloseable {
      *
      * @param nowNanos on any clock that only goes forward
      */
-    public Optional<Sight> look(long nowNanos) throws IOException {
+    public Optional<LiveSum> look(long nowNanos) throws IOException {
         Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class)
                 .filter(each -> each.why().isEmpty());
         if (agreed.isEmpty()) {
             return Optional.empty();
         }
-        List<Note.State> states = new ArrayList<>();
-        List<String> rows = new ArrayList<>();
-        int running = 0;
-        int silent = 0;
+        LiveSum sum = LiveSum.NOTHING;
         for (Note.Member member : agreed.get().members()) {
-            Optional<Note.State> state = notes.read(Note.state(member.shard()), Note.State.class)
-                    .filter(each -> each.id().equals(member.id()));
-            state.ifPresent(states::add);
-            attendance.saw(
-                    member.shard(), member.id(), state.map(Note.State::beat).orElse(0L), nowNanos);
-            Health health = health(member.shard(), state, nowNanos);
-            running += health == Health.RUNNING || health == Health.EXPECTED ? 1 : 0;
-            silent += health == Health.SILENT ? 1 : 0;
-            rows.add(row(member.shard(), health, state));
+            sum = sum.plus(look(member, nowNanos));
         }
-        return Optional.of(new Sight(LiveSum.of(states), rows, running, silent));
+        LiveSum seen = sum;
+        intervals.ifPresent(each -> each.close(seen.parts()));
+        return Optional.of(sum);
     }
 
-    private Health health(int shard, Optional<Note.State> state, long nowNanos) {
-        if (state.filter(each -> each.phase() == Note.Phase.ENDED).isPresent()) {
-            return Health.ENDED;
-        }
-        if (attendance.silentNanos(shard, nowNanos) > Attendance.SILENCE_NANOS) {
-            return Health.SILENT;
-        }
-        return state.isPresent() ? Health.RUNNING : Health.EXPECTED;
+    private LiveSum look(Note.Member member, long nowNanos) throws IOException {
+        Optional<byte[]> text = notes.text(Note.state(member.shard()));
+        attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
+        boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Attendance.SILENCE_NANOS;
+        boolean isRead = isSummed || isSilent; // whoever still writes goes on: it is cheap to see that
+        Optional<Note.State> state = text.filter(each -> isRead)
+                .flatMap(each -> Notes.readable(each, Note.State.class))
+                .filter(each -> each.id().equals(member.id()));
+        state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
+        LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
+        LiveSum.Health health = state.filter(each -> each.phase() == Note.Phase.ENDED)
+                .map(each -> LiveSum.Health.ENDED)
+                .orElse(isSilent ? LiveSum.Health.SILENT : going);
+        return LiveSum.of(
+                new Shard(member.shard(), plan.shards()),
+                health,
+                state.map(Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
+                state.map(Note.State::seen).orElse(Counted.Snapshot.NOTHING),
+                state.filter(each -> health == LiveSum.Health.RUNNING)
+                        .map(Note.State::live)
+                        .orElse(Live.NONE)); // what a dead shard waited for will not come
     }
 
-    private String row(int shard, Health health, Optional<Note.State> state) {
-        String name = String.format(
-                Locale.ROOT,
-                "  shard %-9s %-9s",
-                new Shard(shard, plan.shards()),
-                health.name().toLowerCase(Locale.ROOT));
-        if (state.isEmpty()) {
-            return name.stripTrailing();
-        }
-        Ledger ledger = state.get().seen().total().ledger();
-        return name
-                + String.format(
-                        Locale.ROOT,
-                        "%,8.1f s   done %,d   failed %,d   late by %s at worst",
-                        Math.max(0, state.get().elapsedNanos()) / 1e9,
-                        ledger.answered() + ledger.failed(),
-                        ledger.failed() + ledger.timedOut(),
-                        DurationText.rounded(state.get().seen().worstBehindNanos()));
+    /** Nobody looks again. */
+    void end(LiveSum last) {
+        intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }
 
     /** Asks all who are there to end with what they have; how many there are, or were. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
@@ -32,22 +33,28 @@ final class SocketHost implements Board {
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
+    /** All notes together take this part of the memory at most: the run needs the rest. */
+    private static final int MEMORY_SHARE = 2;
+
     /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
     private static final int MOST_STRANGERS = 64;
 
     private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
+    private final AtomicLong heldBytes = new AtomicLong();
     private final SecureRandom random = new SecureRandom();
     private final ServerSocket server;
     private final Token token;
     private final int mostNotes;
+    private final long mostHeldBytes;
     private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
     private final Semaphore places;
     private final int connections;
 
-    private SocketHost(ServerSocket server, Token token, int shards) {
+    private SocketHost(ServerSocket server, Token token, int shards, long mostHeldBytes) {
         this.server = server;
         this.token = token;
         this.mostNotes = 2 * shards + MORE_THAN_SHARDS;
+        this.mostHeldBytes = mostHeldBytes;
         this.connections = shards + MORE_THAN_SHARDS;
         this.places = new Semaphore(connections);
     }
@@ -57,11 +64,15 @@ final class SocketHost implements Board {
      * cluster may be known before its address.
      */
     static Board listen(HostPort at, Token token, int shards) throws IOException {
+        return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
+    }
+
+    static Board listen(HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(own(at));
-            SocketHost host = new SocketHost(server, token, shards);
+            SocketHost host = new SocketHost(server, token, shards, mostHeldBytes);
             thread("downbeat-meeting-place", host::accept);
             return host;
         } catch (IOException taken) {
@@ -173,10 +184,10 @@ final class SocketHost implements Board {
                 return false;
             }
             byte[] note = in.readNBytes(length);
-            if (note.length < length) {
+            if (note.length < length || heldBytes.get() + length > mostHeldBytes) {
                 return false;
             }
-            notes.put(name, note);
+            put(name, note);
             out.writeByte(SocketBoard.WELCOME);
             return true;
         }
@@ -188,7 +199,8 @@ final class SocketHost implements Board {
 
     @Override
     public void put(String name, byte[] note) {
-        notes.put(name, note);
+        byte[] before = notes.put(name, note);
+        heldBytes.addAndGet(note.length - (before == null ? 0 : before.length));
     }
 
     @Override

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A queue that a run on this machine has made. A note of it lies in a file until it is removed: so a run that was killed is
- * found by the next one.
+ * A queue created by a run on this machine. A file records it until the queue is removed, so that the next run finds
+ * queues of killed runs.
  *
- * @param name of the queue
- * @param url where it is; its name, as long as nobody has said
- * @param pid which process made it
- * @param since when
+ * @param name name of the queue
+ * @param url its URL; the name until the URL is known
+ * @param pid process that created it
+ * @param since time of its creation
  */
 record MadeQueue(String name, String url, long pid, String since) {
     private static final String SEPARATOR = "\t";
     private static final int FIELDS = 4;
 
-    /** Notes it before it is made: from then on it may exist. */
+    /** Records the queue before it is created, since it may exist from then on. */
     static MadeQueue begin(String name) throws IOException {
         MadeQueue made = new MadeQueue(
                 name,
@@ -34,7 +34,7 @@ record MadeQueue(String name, String url, long pid, String since) {
         return made;
     }
 
-    /** The same, now that it is known where it is. */
+    /** The same with its URL. */
     MadeQueue at(String there) throws IOException {
         MadeQueue made = new MadeQueue(name, there, pid, since);
         made.note();
@@ -54,16 +54,16 @@ record MadeQueue(String name, String url, long pid, String since) {
         Files.writeString(folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since) + "\n");
     }
 
-    /** It is removed, or meant to stay. */
+    /** Deletes the record: the queue is removed, or meant to stay. */
     void forget() {
         try {
             Files.deleteIfExists(folder().resolve(name));
         } catch (IOException stays) {
-            // The next run will name a queue that is no more.
+            // the next run reports a queue that no longer exists
         }
     }
 
-    /** Queues of runs that are over and did not remove them. */
+    /** Queues that ended runs did not remove. */
     static List<MadeQueue> leftovers() {
         List<MadeQueue> left = new ArrayList<>();
         try (Stream<Path> notes = Files.list(folder())) {
@@ -77,12 +77,12 @@ record MadeQueue(String name, String url, long pid, String since) {
                 }
             }
         } catch (IOException | NumberFormatException unreadable) {
-            return left; // there is none, as a rule
+            return left; // usually there are none
         }
         return left;
     }
 
-    /** What to say of one that was left. */
+    /** The message for a leftover queue. */
     String words(Asking asking) {
         return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
                 + ", which is gone). To remove it: " + removal(asking) + " && rm '" + folder().resolve(name) + "'";

@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The queue of {@code sqs:demo}: ElasticMQ behind a front that closes connections after 80 requests, in a process of its
- * own, so that its garbage is not collected in ours. Its jar is large and may be absent.
+ * The queue of {@code sqs:demo}: ElasticMQ behind a proxy that closes connections after 80 requests. It runs in its own
+ * process, so that its garbage collections do not pause Downbeat. Its jar is large and may be missing.
  */
 public final class QueueDemo implements AutoCloseable {
     static final String QUEUE = "demo";
@@ -41,7 +41,7 @@ public final class QueueDemo implements AutoCloseable {
     private static final String MAIN = "dev.downbeat.sqsdemo.SqsDemoMain";
     private static final String JAR = "downbeat-sqs-demo.jar";
 
-    /** So few that a cold start is no storm of handshakes, which two processes on one laptop would fight for. */
+    /** Few connections, so that two processes on a laptop do not compete for a storm of handshakes at the start. */
     private static final long CONNECTIONS = 8;
 
     private static final int REHEARSAL_CLIENTS = 16;
@@ -59,7 +59,7 @@ public final class QueueDemo implements AutoCloseable {
         this.certificate = certificate;
     }
 
-    /** Whether the target is the embedded queue, and not one of that name elsewhere. */
+    /** Whether the target is the embedded queue rather than one of that name elsewhere. */
     public static boolean isMeant(String target, QueueUse queue) {
         return target.equals("sqs:" + QUEUE)
                 && queue.endpoint().isEmpty()
@@ -67,10 +67,10 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     /**
-     * Starts it and waits until it listens.
+     * Starts the queue and waits until it listens.
      *
-     * @param closing of connections: the least and the most requests, and whether it is said before; SQS's 80 if empty
-     * @throws IOException if it does not come to listen within a minute
+     * @param closing least and most requests per connection, and whether closing is announced; SQS's 80 if empty
+     * @throws IOException if it does not listen within a minute
      */
     public static QueueDemo start(List<String> closing) throws IOException {
         Process process = new ProcessBuilder(command(classPath(), closing))
@@ -91,12 +91,12 @@ public final class QueueDemo implements AutoCloseable {
         }
     }
 
-    /** Few connections, unless others are asked for. */
+    /** Fills in the demo's few connections, unless others are given. */
     public static Asking assume(Asking asking) {
         return asking.with(asking.connections().or(CONNECTIONS));
     }
 
-    /** The demo's own process is cold too, and so is our TLS: what both load and compile is no part of the story. */
+    /** Warms up the demo's process and Downbeat's TLS, whose class loading and compilation should not be measured. */
     public static void rehearse(Target demo, Interruption interruption) throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
                 .duration(REHEARSAL)
@@ -117,7 +117,7 @@ public final class QueueDemo implements AutoCloseable {
 
     private static List<String> command(String classPath, List<String> closing) {
         List<String> command = new ArrayList<>();
-        // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
+        // Ctrl-C reaches the whole process group; this one must keep serving until Downbeat's process has finished.
         command.addAll(List.of(Platform.here().deafToCtrlC()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
@@ -176,14 +176,14 @@ public final class QueueDemo implements AutoCloseable {
         }
     }
 
-    /** Ends the process; throws nothing. */
+    /** Ends the process; never throws. */
     @Override
     public void close() {
         try {
             process.getOutputStream().close();
             process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         } catch (IOException gone) {
-            // As wanted.
+            // stop waiting
         } catch (InterruptedException now) {
             Thread.currentThread().interrupt();
         }

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said of a queue before a run: whose it is, what is in it, what the run will do to it, and what it may cost. */
+/** Describes a queue before a run: its owner, its content, what the run will do, and what that may cost. */
 final class QueueScreen {
     /**
-     * In dollars a million, of us-east-1, without the free tier: https://aws.amazon.com/sqs/pricing and .../sns/pricing, as
-     * price lists of others gave them in June 2026. What a topic delivers to a queue is free.
+     * Dollars per million requests in us-east-1 without the free tier (https://aws.amazon.com/sqs/pricing and
+     * .../sns/pricing), from third-party price lists of June 2026. Deliveries from a topic to a queue are free.
      */
     private static final double STANDARD_PRICE = 0.40;
 
@@ -81,12 +81,12 @@ final class QueueScreen {
     }
 
     /**
-     * What is billed at most.
+     * An upper bound of what is billed.
      *
-     * @param requests that are measured
-     * @param messages that they send
-     * @param sends billed requests of the operation: one for each 64 KiB, and for each attempt
-     * @param beside at worst one receive and one deletion for each message
+     * @param requests measured requests
+     * @param messages messages they send
+     * @param sends billed requests of the operation: one per 64 KiB and attempt
+     * @param beside at worst one receive and one deletion per message
      */
     private record Volume(long requests, long messages, long sends, long beside) {
         static Volume of(long requests, QueueUse use) {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.queue;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.http.AwsKeys;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.value.PeakRate;
@@ -28,23 +29,23 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
- * Makes the target of a queue. With {@link QueueVisit} the only class here that knows the SQS module, which lies in a jar
- * of its own that may be absent: so {@link Jars#refuseIfAbsent} comes first. A class is linked when it is first run, so nothing else breaks without
- * the jar; a {@code ServiceLoader} would need an interface between the two with every option as text in it.
+ * Creates queue targets. Only this class and {@link QueueVisit} use the SQS module, whose separate jar may be missing.
+ * Call {@link Jars#refuseIfAbsent} first. Classes are linked on first use, so nothing else fails without the jar. A
+ * {@code ServiceLoader} would need an interface with every option as text.
  */
 public final class QueueTargets {
     private static final String DEMO_REGION = "us-east-1";
     private static final String RUN_OF_THIS_PROCESS = ShardPart.newRun();
 
-    /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
+    /**
+     * Netty's logger is silenced, since outcomes report its errors. A strong reference, since the JDK otherwise forgets
+     * its level.
+     */
     private static final Logger NETTY = Logger.getLogger("io.netty");
-
-    /** Credentials of STS and single sign-on are asked for by a client of the SDK's own choice, and it finds several. */
-    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private QueueTargets() {}
 
-    /** In a class that knows no type of the SQS module: whether its jar and that of the client are there. */
+    /** Checks whether the jars of the SQS module and the client are present, without using their types. */
     public static final class Jars {
         private Jars() {}
 
@@ -68,7 +69,7 @@ public final class QueueTargets {
         }
     }
 
-    /** All runs of this process have the same id: what one of them left behind is not somebody else's to the next. */
+    /** All runs of this process share an id, so that leftover messages of one are not foreign to the next. */
     private static String run(ShardPart part) {
         String told = System.getenv(ShardPart.RUN_VARIABLE);
         if (told != null && !told.isEmpty()) {
@@ -79,7 +80,7 @@ public final class QueueTargets {
                 : RUN_OF_THIS_PROCESS;
     }
 
-    /** What a report says about the client. */
+    /** The client's settings for a report. */
     public static Map<String, Object> details(Asking asking, int inFlight) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", asking.queueConnections());
@@ -91,14 +92,14 @@ public final class QueueTargets {
     }
 
     /**
-     * The target; of the queue on this machine, which takes any credentials, if that has been started.
+     * Creates the target; the embedded queue, which takes any credentials, if it has been started.
      *
      * @param target a queue
-     * @param inFlight how many calls the client is given at a time
-     * @param plan what is to be sent, as far as that is known
-     * @param part which shard of it
-     * @param seed of bodies that differ
-     * @throws IllegalArgumentException if a value is out of its range
+     * @param inFlight the client's concurrent calls
+     * @param plan what is to be sent, as far as known
+     * @param part the shard of the plan
+     * @param seed seed of bodies that differ
+     * @throws IllegalArgumentException if a value is out of range
      * @throws IOException if a file cannot be read
      */
     public static Target of(
@@ -123,12 +124,12 @@ public final class QueueTargets {
             return new SqsTarget(QueueDemo.QUEUE, options.build());
         }
         if (QueueDemo.isMeant(target, asking.queue())) {
-            options.region(DEMO_REGION); // only looked at: its server has not started yet
+            options.region(DEMO_REGION); // only inspected: its server has not started yet
         }
         return new SqsTarget(QueueUse.queue(target), options.build());
     }
 
-    /** How many requests a plan has at most; empty if that depends on the answers. */
+    /** The most requests of a plan; empty if it depends on the responses. */
     public static Optional<Long> requests(RunPlan plan) {
         long all = plan.maxRequests();
         double expected = PeakRate.perSecond(plan) * plan.durationNanos() / 1e9;
@@ -145,9 +146,7 @@ public final class QueueTargets {
 
     private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
-        if (System.getProperty(HTTP_SERVICE) == null) {
-            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
-        }
+        AwsKeys.chooseHttpClient();
         QueueUse given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()
                 .operation(SqsOperation.valueOf(given.operation().name()))
@@ -170,7 +169,7 @@ public final class QueueTargets {
         given.through().ifPresent(options::through);
         asking.connections()
                 .proxy()
-                .filter(word -> !word.equals("env")) // which the SDK's options read unless told otherwise
+                .filter(word -> !word.equals("env")) // the SDK's options read these unless told otherwise
                 .map(QueueTargets::proxy)
                 .ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);

@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the guest of a queue: says before it begins what the queue is, what is in it, what will be done to it and what
- * that may cost. Unless told that the queue is the user's own, it puts nothing into a queue at Amazon and takes nothing out
- * of one that may hold messages of others. It removes the queue that it made.
+ * A run on a queue. Before it begins it describes the queue, its content, what will be done, and the possible cost.
+ * Unless the queue is declared the user's own, it sends nothing to a queue at Amazon and receives nothing that may
+ * belong to others. It removes a queue that it created.
  */
 public final class QueueVisit implements AutoCloseable {
     private static final String FIFO = ".fifo";
@@ -43,9 +43,9 @@ public final class QueueVisit implements AutoCloseable {
     }
 
     /**
-     * For commands that make several runs, of which none makes a queue.
+     * Checks a target for commands with several runs, none of which creates a queue.
      *
-     * @param requests how many they make at most; empty if nothing limits them
+     * @param requests most requests of all runs; empty if unlimited
      */
     public static void check(String target, Asking asking, Optional<Long> requests, Console console)
             throws IOException {
@@ -57,11 +57,11 @@ public final class QueueVisit implements AutoCloseable {
     }
 
     /**
-     * Looks, says what it sees, and makes a queue if it is to.
+     * Inspects and describes the queue, and creates one if requested.
      *
-     * @param requests how many the run makes at most; empty if nothing limits them
-     * @throws picocli.CommandLine.TypeConversionException if the queue may hold something of somebody else
-     * @throws IOException if there is no such queue, or none can be made
+     * @param requests most requests of the run; empty if unlimited
+     * @throws picocli.CommandLine.TypeConversionException if the queue may contain messages of others
+     * @throws IOException if the queue does not exist or cannot be created
      */
     public static QueueVisit begin(String target, Asking asking, Optional<Long> requests, Console console)
             throws IOException {
@@ -148,7 +148,7 @@ public final class QueueVisit implements AutoCloseable {
         }
     }
 
-    /** What is measured: the queue that was made, if one was. */
+    /** The measurement, of the created queue if there is one. */
     public Measurement of(Measurement given) {
         if (made == null) {
             return given;
@@ -163,7 +163,7 @@ public final class QueueVisit implements AutoCloseable {
         return there;
     }
 
-    /** Removes the queue that was made, or says where it is. */
+    /** Removes the created queue, or says where it is. */
     @Override
     public void close() {
         if (made == null) {

@@ -1,4 +1,4 @@
-/** How is a queue asked, and what is owed to its owner? */
+/** How is a queue loaded, and how are its owner's messages protected? */
 @NullMarked
 package dev.downbeat.cli.queue;
 

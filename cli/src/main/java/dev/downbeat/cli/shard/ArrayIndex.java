@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which copy of a job this is, as the engine that started it says in the environment. */
+/** The index of this copy of a job, as the engine that started it sets it in the environment. */
 public final class ArrayIndex {
     private static final String SLURM = "SLURM_ARRAY_TASK_ID";
     private static final String TASK = "SLURM_PROCID";
@@ -17,11 +17,11 @@ public final class ArrayIndex {
     private ArrayIndex() {}
 
     /**
-     * The index from 0; empty if no engine says one.
+     * The index from 0; empty if no engine sets one.
      *
-     * @param environment of this process
-     * @param shards how many the plan has
-     * @throws TypeConversionException if what the engine says does not go with the plan
+     * @param environment environment of this process
+     * @param shards number of shards in the plan
+     * @throws TypeConversionException if the engine's index does not fit the plan
      */
     public static OptionalInt of(Map<String, String> environment, int shards) {
         for (String name : NAMES) {

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
+/** A local process that runs one shard of a plan. It ends when its parent does. */
 public final class Child {
-    /** A process is started by a name. */
+    /** The main class of a child process. */
     private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
 
-    /** As the launcher starts it. */
+    /** The launcher's JVM options. */
     public static final List<String> JVM = jvmOptions();
 
     private final Shard shard;
@@ -37,10 +37,10 @@ public final class Child {
     }
 
     /**
-     * Starts it.
+     * Starts a child.
      *
-     * @param folder with the plan; the result comes there too
-     * @param run the id that all shards have in common
+     * @param folder folder of the plan and of the result
+     * @param run id shared by all shards
      */
     static Child start(Shard shard, Path folder, String run) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
@@ -68,7 +68,7 @@ public final class Child {
         String options = environment.getOrDefault("DOWNBEAT_JAVA_OPTS", "").trim();
         boolean ownCollector = options.matches(".*-XX:\\+Use\\w+GC.*");
         JVM.stream().filter(flag -> !(ownCollector && flag.endsWith("GC"))).forEach(command::add);
-        // its share of the processors: several that each take all of them for theirs would spin on each other
+        // its share of the processors; several processes that each assume all of them would compete in spinning
         int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / shard.count());
         command.add("-XX:ActiveProcessorCount=" + cores);
         if (!options.isEmpty()) {
@@ -76,7 +76,7 @@ public final class Child {
         }
         String classes = System.getProperty("java.class.path");
         boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
-        // a jar that is started as one gets what its manifest asks for
+        // a jar started with -jar gets the access its manifest declares
         command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
         command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
         command.add("--output=" + result(shard, folder));
@@ -99,7 +99,7 @@ public final class Child {
         return process.pid();
     }
 
-    /** Waits until it could begin; false if it has ended instead. */
+    /** Waits until it is ready to begin; false if it exited instead. */
     boolean isReady() {
         try {
             return SignalledStart.READY.equals(said.readLine());
@@ -108,7 +108,7 @@ public final class Child {
         }
     }
 
-    /** Says when all begin, and from then on reads what it says, lest it waits for a reader. */
+    /** Sends the common start time, and from then on reads its output so that it never blocks. */
     void begin(Instant start) {
         Thread reader = new Thread(this::drain, "downbeat-child-" + shard.index());
         reader.setDaemon(true);
@@ -118,7 +118,7 @@ public final class Child {
             in.write((start + "\n").getBytes(StandardCharsets.UTF_8));
             in.flush();
         } catch (IOException gone) {
-            // Its result will be missing.
+            // its result will be missing
         }
     }
 
@@ -126,16 +126,16 @@ public final class Child {
         try {
             said.lines().forEach(ignored -> {});
         } catch (UncheckedIOException gone) {
-            // As wanted.
+            // stop waiting
         }
     }
 
-    /** Lets it end in good order, with what it has. */
+    /** Lets it end gracefully with its results so far. */
     void stop() {
         try {
             process.getOutputStream().close();
         } catch (IOException gone) {
-            // As wanted.
+            // stop waiting
         }
     }
 
@@ -143,7 +143,7 @@ public final class Child {
         process.destroyForcibly();
     }
 
-    /** Waits for its end; its exit code. */
+    /** Waits for its end; returns its exit code. */
     int await() throws InterruptedException {
         return process.waitFor();
     }
@@ -156,7 +156,7 @@ public final class Child {
         return result(shard, folder);
     }
 
-    /** The last line that it said on stderr; empty if none. */
+    /** Its last line on stderr; empty if there is none. */
     String lastWords() {
         try {
             List<String> lines = Files.readAllLines(log(shard, folder));

@@ -12,16 +12,16 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A file that a plan names and that travels with it. Immutable.
  *
- * @param place where a pod finds it: a relative name begins in {@link #FOLDER}, where the pod works, an absolute one is as it is
- * @param base64 what is in it
+ * @param place path in the pod: relative names are below {@link #FOLDER}, the working directory; absolute ones are kept
+ * @param base64 its content
  */
 record EngineFile(String place, String base64) {
     static final String FOLDER = "/files";
 
-    /** An object of Kubernetes takes 1 MiB; a third more is base64. */
+    /** Kubernetes objects are limited to 1 MiB, and base64 adds a third. */
     private static final int MOST_BYTES = 700_000;
 
-    /** Reads them; refuses with one line what cannot be read, or is too much to travel. */
+    /** Reads the files; refuses unreadable or too large ones with one line. */
     static List<EngineFile> read(List<Path> files) {
         List<EngineFile> read = new ArrayList<>();
         long bytes = 0;

@@ -13,28 +13,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan wrapped for an engine that starts copies of a process: what is printed can be applied as it is.
+ * A plan wrapped for an engine that starts copies of a process. The output can be applied as it is.
  *
- * @param plan what all of them run
- * @param options what each of them gets
- * @param start when all of them begin
- * @param hasSecrets whether the plan's words hold what is nobody's business
- * @param files what the plan names; they travel with a job of Kubernetes, in a Secret
- * @param runSeconds how long requests are meant to start
+ * @param plan plan of all copies
+ * @param options settings of each copy
+ * @param start common start time
+ * @param hasSecrets whether the plan contains secrets
+ * @param files files of the plan; Kubernetes jobs get them in a Secret
+ * @param runSeconds planned duration of the load
  */
 public record EngineJob(
         PlanFile plan, EngineOptions options, Instant start, boolean hasSecrets, List<Path> files, long runSeconds) {
-    /** For what comes before and after: a node that has to be made, an image that is pulled, a drain, an upload. */
+    /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
-    private static final int MEET_PORT = 7413;
+    /** The port of shard 0 in generated jobs. */
+    public static final int MEET_PORT = 7413;
+
     private static final String RESULTS = "/results";
 
     public EngineJob {
         files = List.copyOf(files);
     }
 
-    /** After which a job that hangs is ended: whole hours, so that the same plan for the same start is the same text. */
+    /** The time after which a hung job is ended, in whole hours, so that equal plans give equal texts. */
     private long deadlineSeconds() {
         long untilStart = Math.max(0, Duration.between(Instant.now(), start).toSeconds());
         long seconds = untilStart + runSeconds + RESERVE_SECONDS;
@@ -42,27 +44,28 @@ public record EngineJob(
     }
 
     /**
-     * An Indexed Job for {@code kubectl apply -f}, which a namespace with the pod security standard "restricted" admits; the group of
-     * the user of our image may write to a fresh volume.
+     * An Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard "restricted". The group of the
+     * image's user may write to a new volume.
      */
     public String kubernetes() {
         return Template.named("kubernetes.yaml").filled(values());
     }
 
-    /** A script for {@code sbatch}: of one allocation, which Slurm starts as a whole, or of an array. */
+    /** A script for {@code sbatch}: one allocation, which Slurm starts as a whole, or an array. */
     public String slurm() {
         return Template.named(options.isMeeting() ? "slurm.sh" : "slurm-array.sh")
                 .filled(values());
     }
 
-    /** A script for {@code sh} that starts a shard on each host, waits for all and merges. */
+    /** A script for {@code sh} that starts a shard on each host, waits for all and merges the results. */
     public String ssh() {
         return Template.named("ssh.sh").filled(values());
     }
 
     /**
-     * A script that submits an array job to AWS Batch, for {@code sh}. Whoever may describe a job definition reads its environment, so
-     * a plan with a secret goes to Secrets Manager, by stdin since every process sees a command line, and the definition names where.
+     * A script for {@code sh} that submits an array job to AWS Batch. Anyone who may describe a job definition can read
+     * its environment. A plan with secrets is therefore stored in Secrets Manager, by stdin since command lines are
+     * public, and the definition refers to it.
      */
     public String awsBatch() {
         return Template.named("batch.sh").filled(values());
@@ -150,7 +153,7 @@ public record EngineJob(
         return Messages.line(text);
     }
 
-    /** As JSON and YAML write a string. */
+    /** A string in JSON and YAML. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.chars().forEach(c -> {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Who starts the shards, and what each of them gets. */
+/** The engine that starts the shards, and the settings of each. */
 public final class EngineOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
     private static final int LARGEST_SECRET = 65_536;
@@ -89,12 +89,12 @@ public final class EngineOptions {
     @Option(names = "--memory", paramLabel = "SIZE", description = "Memory of each shard: 512Mi, 2Gi. Default 1Gi.")
     String memory = "1Gi";
 
-    /** Whether the plan is to be wrapped for an engine. */
+    /** Whether the plan is wrapped for an engine. */
     public boolean isAny() {
         return kubernetes || slurm || awsBatch || !ssh.isEmpty();
     }
 
-    /** Whether shards agree on a start, and need no clock. */
+    /** Whether shards agree on a start and need no synchronised clocks. */
     public boolean isMeeting() {
         return kubernetes || (slurm && !array) || !ssh.isEmpty();
     }
@@ -136,7 +136,7 @@ public final class EngineOptions {
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
     }
 
-    /** A job definition is no place for a secret. */
+    /** Refuses a plan with secrets that AWS Secrets Manager cannot hold, since a job definition must not. */
     public void checkSecrets(PlanFile plan) {
         refuseIf(
                 awsBatch && executionRole == null,

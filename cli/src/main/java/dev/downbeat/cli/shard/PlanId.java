@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What results must have in common to belong together: it follows from the words that say a measurement, the files that
- * they name, and the number of shards.
+ * The identity of a plan, which results must share to be merged. It is derived from the measurement's arguments, the
+ * files they name, and the number of shards.
  */
 public final class PlanId {
     private static final List<String> FILES = List.of("--replay=", "--replay-log=", "--data=@");
@@ -22,7 +22,7 @@ public final class PlanId {
     private PlanId() {}
 
     /**
-     * Of a measurement.
+     * The id of a measurement.
      *
      * @throws IOException if a file that it names cannot be read
      */
@@ -30,7 +30,7 @@ public final class PlanId {
         return of(Values.words(value), shards);
     }
 
-    /** Of words, one for each option, as a plan of schema 1 keeps them. */
+    /** The id of arguments, one per option, as plans of schema 1 keep them. */
     public static String of(List<String> words, int shards) throws IOException {
         MessageDigest digest = sha256();
         line(digest, "downbeat plan 1");

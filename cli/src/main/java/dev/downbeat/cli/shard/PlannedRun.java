@@ -19,16 +19,16 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code run --plan}: what the plan says, and which part of it this process makes.
+ * {@code run --plan}: the plan and the part of it that this process runs.
  *
- * @param plan as it was read
- * @param value what it measures
+ * @param plan the parsed plan
+ * @param value its measurement
  */
 public record PlannedRun(PlanFile plan, Measurement value) {
     private static final String STDIN = "-";
     private static final String VARIABLE = "env:";
 
-    /** What may stand beside --plan. */
+    /** Options allowed together with --plan. */
     private static final Set<String> OWN = Set.of(
             "--plan",
             "--shard",
@@ -36,13 +36,16 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             "--meet",
             "--meet-timeout",
             "--without-missing",
+            "--live-page",
+            "--prometheus",
             "--output",
+            "--undecided",
             "--json",
             "--quiet",
             "--verbose",
             "--color");
 
-    /** Reads a plan, and sees to it that the command line says nothing else about what is measured. */
+    /** Reads a plan; refuses other options that define the measurement. */
     public static PlannedRun read(String place, ParseResult parsed) {
         parsed.matchedPositionals().forEach(target -> {
             throw new TypeConversionException(
@@ -77,7 +80,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         }
     }
 
-    /** Which part of it, as the command line or the engine says. */
+    /** The part that the command line or the engine selects. */
     public ShardPart part(ShardOptions options) {
         return options.part(shard(options), plan.id());
     }

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code run --processes}: the shards of one plan as processes on this machine, and one report. A process that dies does not
- * take the others with it: the report is then of what is left, says so, and is not sound.
+ * {@code run --processes}: runs the shards of a plan as local processes and writes one report. If a process dies, the
+ * others continue; the report then covers the rest, says so, and is unsound.
  */
 public final class Processes {
-    /** From when all are ready to the start: in between they open their connections. */
+    /** The time between readiness of all processes and the start, in which they open their connections. */
     private static final Duration LEAD = Duration.ofSeconds(2);
 
     private final Console console;
@@ -38,7 +38,7 @@ public final class Processes {
         this.acceptUnsound = acceptUnsound;
     }
 
-    /** Runs, merges and reports; the exit code. */
+    /** Runs, merges and reports; returns the exit code. */
     public int run() throws IOException {
         Path folder = Files.createTempDirectory("downbeat-");
         Thread last = new Thread(() -> children.forEach(Child::kill), "downbeat-children-end");
@@ -80,7 +80,7 @@ public final class Processes {
                                 .toList()));
     }
 
-    /** The results that there are. */
+    /** The available results. */
     private List<Path> await() throws IOException {
         List<Path> results = new ArrayList<>();
         for (Child child : children) {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 3/8}: the fourth of eight. */
+/** Parses {@code 3/8}: the fourth of eight. */
 final class ShardConverter implements ITypeConverter<Shard> {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 

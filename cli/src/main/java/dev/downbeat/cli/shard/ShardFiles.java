@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The results of shards: whether they belong together, and their sum. Their heads are read first, then their results, of
- * which a few are held at a time, so that a thousand need no more memory than a few.
+ * The results of shards: whether they belong together, and their sum. Heads are read first, then results a few at a
+ * time, so that memory does not grow with their number.
  */
 public final class ShardFiles {
     private static final int MOST_NAMED = 10;
@@ -61,11 +61,11 @@ public final class ShardFiles {
     }
 
     /**
-     * Reads what the files say of themselves and looks for what does not belong together.
+     * Reads the heads and looks for contradictions.
      *
      * @param files at least one
      * @param partial whether shards may be missing
-     * @param maxSkew by how much the starts may differ
+     * @param maxSkew accepted difference between the starts
      */
     public static ShardFiles of(List<Path> files, boolean partial, Duration maxSkew) {
         List<Saved> parts = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class ShardFiles {
         skew(ofPlan, maxSkew);
     }
 
-    /** Those of the plan that most are of; the others are named. */
+    /** The results of the most frequent plan; the others are named. */
     private List<Saved> ofOnePlan() {
         for (Saved part : parts) {
             if (part.id().isEmpty()) {
@@ -176,9 +176,9 @@ public final class ShardFiles {
     }
 
     /**
-     * The sum.
+     * Merges the results.
      *
-     * @throws TypeConversionException if a file turns out to be garbled
+     * @throws TypeConversionException if a file is corrupt
      */
     public RunReport merged() {
         Map<Integer, List<Watched>> watched = new ConcurrentSkipListMap<>();
@@ -188,7 +188,7 @@ public final class ShardFiles {
         return watched.isEmpty() ? report : report.with(watched(watched.values(), skewNanos()));
     }
 
-    /** What several shards watched is told once. Each tells times from its own start, and all of them are put on one axis. */
+    /** Combines watched events of several shards on one time axis; each shard reports times from its own start. */
     private static List<Watched> watched(Collection<List<Watched>> ofShards, long skewNanos) {
         Map<String, Watched> bySource = new LinkedHashMap<>();
         ofShards.forEach(all -> all.forEach(one -> bySource.putIfAbsent(one.source(), one.within(skewNanos))));
@@ -204,8 +204,8 @@ public final class ShardFiles {
     }
 
     /**
-     * Each half's sum, added: by all cores, and most additions are of a few shards, which cost little, since a sum has more
-     * different durations than a shard. A core holds one sum for each halving, not the results.
+     * Adds the sums of both halves on all cores. Most additions involve few shards and are cheap, since a sum has more
+     * distinct durations than a shard. A core holds one sum per level, not the results.
      */
     private static final class Sum extends RecursiveTask<MergedRun> {
         private static final long serialVersionUID = 1;
@@ -261,7 +261,7 @@ public final class ShardFiles {
                 Why.NONE);
     }
 
-    /** As one process would have been told. */
+    /** The command line of an equivalent single process. */
     private static List<String> command(List<String> ofShard) {
         List<String> words = new ArrayList<>();
         for (String word : ofShard) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A part of a load that several processes or machines make together. */
+/** Options for a part of a load that several processes or machines run together. */
 public final class ShardOptions {
     private static final int MOST_PROCESSES = 256;
 
@@ -43,7 +43,7 @@ public final class ShardOptions {
             description = "Runs the load as N processes on this machine and merges their results.")
     public int processes = 1;
 
-    /** When to begin; empty if at once, or if a parent process will say it. */
+    /** The start time; empty if it is immediate or comes from a parent process. */
     private Optional<Instant> start() {
         String told = System.getenv("DOWNBEAT_START_AT");
         StartTime start =
@@ -55,7 +55,7 @@ public final class ShardOptions {
         return startAt != null && startAt.isTold();
     }
 
-    /** Whether the command line says when to begin. */
+    /** Whether a start time is given. */
     public boolean isStartGiven() {
         return startAt != null;
     }
@@ -64,7 +64,7 @@ public final class ShardOptions {
         return new ShardPart(named, true, start(), isStartTold(), Optional.of(planId));
     }
 
-    /** The part of this load; shards that draw lots of their own would not be parts of one load. */
+    /** The part of this load; shards with unrelated random numbers would not form one load. */
     public ShardPart part(LoadOptions load) {
         if (shard == null) {
             return ShardPart.WHOLE;
@@ -76,7 +76,9 @@ public final class ShardOptions {
         return new ShardPart(shard, true, start(), isStartTold(), Optional.empty());
     }
 
-    /** Refuses what cannot be shared out; the option that needs the whole load, or nothing, is {@code ofTheWhole}. */
+    /**
+     * Refuses options that cannot be shared out; {@code ofTheWhole} names one that needs the whole load, or is empty.
+     */
     public void check(String ofTheWhole) {
         Refusal.when(
                 processes < 1 || processes > MOST_PROCESSES,

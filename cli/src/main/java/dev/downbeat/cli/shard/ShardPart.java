@@ -10,49 +10,49 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which part of a measurement a process makes, and when.
+ * The part of a measurement that a process runs, and its start.
  *
- * @param shard which part
- * @param isNamed whether somebody named it: its result can be merged with others
- * @param start when to begin; empty if at once
- * @param isTold whether a parent process says when
- * @param planId of the plan that it is a part of, if there is one
+ * @param shard the part
+ * @param isNamed whether the user named it, so that its result can be merged with others
+ * @param start start time; empty for immediately
+ * @param isTold whether a parent process starts it
+ * @param planId id of its plan, if there is one
  */
 public record ShardPart(
         Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
-    /** Tells the processes of one run that they belong together; whoever starts shards elsewhere may set it too. */
+    /** The variable with the common id of one run's processes; other launchers may set it too. */
     public static final String RUN_VARIABLE = "DOWNBEAT_RUN";
 
-    /** In a result, the plan that it is a part of. */
+    /** The plan's id in a result. */
     public static final String PLAN_ID = "plan_id";
 
-    /** In a result, which part of the plan. */
+    /** The shard in a result. */
     public static final String SHARD = "shard";
 
-    /** All of it, at once. */
+    /** The whole load, at once. */
     public static final ShardPart WHOLE = new ShardPart(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
 
-    /** An id that no other run has. */
+    /** A new random id. */
     public static String newRun() {
         return UUID.randomUUID().toString();
     }
 
-    /** As if it were this shard: to see what mistakes there are. */
+    /** A first shard of this many, to validate options. */
     public static ShardPart trial(int shards) {
         return new ShardPart(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
     }
 
-    /** The same, where somebody else says when. */
+    /** The same part, started by somebody else. */
     public ShardPart meeting() {
         return new ShardPart(shard, isNamed, Optional.empty(), isTold, planId);
     }
 
-    /** Another part of the same load, which fewer processes share. */
+    /** The same load with another share, among fewer processes. */
     public ShardPart splitAnew(Shard share) {
         return new ShardPart(share, isNamed, Optional.empty(), isTold, Optional.empty());
     }
 
-    /** What of it stands in a result. */
+    /** Its details for a result. */
     public Map<String, Object> details(Measurement value) throws IOException {
         Map<String, Object> details = new LinkedHashMap<>();
         if (isNamed) {
@@ -62,7 +62,7 @@ public record ShardPart(
         return details;
     }
 
-    /** The words that say which part it is. */
+    /** The arguments that select this part. */
     public String[] words() {
         return isNamed ? new String[] {"--shard=" + shard} : new String[0];
     }

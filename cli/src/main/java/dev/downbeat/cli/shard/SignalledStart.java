@@ -8,17 +8,17 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** A start that the parent process says on stdin when all its children are ready. The end of stdin stops the run. */
+/** A start that the parent process sends on stdin when all its children are ready. The end of stdin stops the run. */
 public final class SignalledStart {
-    /** What a child says on stdout when it could begin. */
+    /** The line that a child writes on stdout when it is ready. */
     static final String READY = "ready";
 
     private SignalledStart() {}
 
     /**
-     * Says that this process is ready and waits for the start.
+     * Reports readiness and waits for the start.
      *
-     * @throws IOException if the parent has gone, or wants no start any more
+     * @throws IOException if the parent has exited or cancelled the start
      */
     public static Instant await(PrintWriter out, Interruption interruption) throws IOException {
         out.println(READY);
@@ -37,10 +37,10 @@ public final class SignalledStart {
     private static void stopAtTheEnd(BufferedReader said, Interruption interruption) {
         try {
             while (said.readLine() != null) {
-                // There is nothing else to say.
+                // nothing else can be reported
             }
         } catch (IOException gone) {
-            // The same as the end.
+            // the same as the end of stdin
         }
         interruption.stop();
     }

@@ -11,15 +11,15 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * When all shards begin.
+ * The common start of all shards.
  *
- * @param at by the clock of the wall; null if somebody will say it on stdin when all are ready
+ * @param at wall-clock time; null if it is sent on stdin when all are ready
  */
 public record StartTime(@Nullable Instant at) {
     private static final String TOLD = "told";
     private static final StartTime ON_STDIN = new StartTime(null);
 
-    /** Whether a parent process says it on stdin. */
+    /** Whether a parent process sends it on stdin. */
     public boolean isTold() {
         return at == null;
     }
@@ -42,7 +42,7 @@ public record StartTime(@Nullable Instant at) {
         }
     }
 
-    /** Reads an absolute time with its offset from UTC, or a time from now on. */
+    /** Parses an absolute time with its UTC offset, or a delay from now. */
     public static final class Converter implements ITypeConverter<StartTime> {
         @Override
         public StartTime convert(String text) {

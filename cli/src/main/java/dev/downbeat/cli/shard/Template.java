@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with named holes, such as {@code {{NAME}}}. A line that begins with {@code ?NAME} is there only if the hole of that name is
- * filled with something.
+ * A text with placeholders such as {@code {{NAME}}}. A line that starts with {@code ?NAME} is kept only if that value
+ * is not empty.
  */
 record Template(String text) {
     private static final Pattern HOLE = Pattern.compile("\\{\\{([A-Z_]+)}}");
     private static final Pattern OPTIONAL = Pattern.compile("\\?([A-Z_]+) (.*)");
 
-    /** One of ours, which lies beside this class. */
+    /** A template of this package. */
     static Template named(String name) {
         try (InputStream in = Objects.requireNonNull(Template.class.getResourceAsStream(name), name)) {
             return new Template(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -26,7 +26,7 @@ record Template(String text) {
         }
     }
 
-    /** The text with these values, in which nothing is a hole any more. */
+    /** The text with the values filled in, which are not expanded again. */
     String filled(Map<String, String> values) {
         StringBuilder filled = new StringBuilder();
         text.lines().forEach(line -> {

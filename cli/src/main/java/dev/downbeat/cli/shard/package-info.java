@@ -1,4 +1,4 @@
-/** Which part of a plan does a process make, and how do the parts become one result? */
+/** Which shard of a plan does a process run, and how are the shards merged? */
 @NullMarked
 package dev.downbeat.cli.shard;
 

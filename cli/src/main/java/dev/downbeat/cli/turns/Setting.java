@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * One value of an option that varies.
+ * One value of a varied option.
  *
  * @param varied the option
  * @param value as the user wrote it
@@ -26,8 +26,8 @@ public record Setting(Varied varied, String value) {
     private static final Set<Varied> UNLIMITED = EnumSet.of(Varied.MAX_REQUESTS, Varied.REPLACE_AFTER, Varied.MAX_IDLE);
 
     /**
-     * What may vary: how requests are carried, and nothing that makes them other requests or another load. A switch is an
-     * option without a value, which stands for its name's being on or off.
+     * Options that can vary: how requests are sent, but not the requests or the load. A switch has no value and is on
+     * or off.
      */
     public enum Varied {
         CONNECTIONS("--connections", ""),
@@ -55,6 +55,7 @@ public record Setting(Varied varied, String value) {
         MESSAGE_GROUPS("--message-groups", ""),
         CONSUMERS("--consumers", ""),
         POLL_WAIT("--poll-wait", ""),
+        ENCRYPTED("--encrypted", "on"),
         IDLE_CONNECTIONS("--idle-connections", ""),
         URL("TARGET", "");
 
@@ -87,7 +88,7 @@ public record Setting(Varied varied, String value) {
         }
     }
 
-    /** Reads {@code connections=1,10,50}. */
+    /** Parses {@code connections=1,10,50}. */
     static List<Setting> parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {
@@ -111,7 +112,7 @@ public record Setting(Varied varied, String value) {
         return settings;
     }
 
-    /** What its option says; nothing for a switch that is not given, and for a limit that is none. */
+    /** The option's texts; empty for a switch that is off or a limit of none. */
     public String[] texts() {
         if (!varied.isSwitch()) {
             boolean isUnlimited = value.equals(NONE) && UNLIMITED.contains(varied);
@@ -120,7 +121,7 @@ public record Setting(Varied varied, String value) {
         return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
     }
 
-    /** As short as it can be told: of a database's URL, where it is. */
+    /** The shortest clear form; for a database's URL, its place. */
     public String brief() {
         Matcher database = DATABASE.matcher(Redaction.word(value));
         return database.matches() ? varied.word() + "=" + database.group(1) : toString();

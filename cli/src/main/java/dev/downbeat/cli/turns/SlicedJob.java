@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A measurement in several short slices, in turns with others.
  *
- * @param name as the user would say it
+ * @param name as the user would write it
  * @param whole all slices together
- * @param plans the plan of each slice
+ * @param plans plan of each slice
  */
 public record SlicedJob(String name, Job whole, Plans plans) {
-    /** Gives the plan of a turn; the n-th one has the same lots in every job. */
+    /** The plan of a turn; the n-th one has the same random numbers in every job. */
     interface Plans {
         RunPlan ofTurn(int turn) throws IOException;
     }
 
-    /** One of several systems that are measured in turns; refuses loads whose slices are not alike. */
+    /** One of several systems measured in turns; refuses loads with differing slices. */
     public static SlicedJob of(String name, Measurement value, String target, int turns, @Nullable QueueDemo demo) {
         Job whole = Job.of(value, target, ShardPart.WHOLE, demo);
         Refusal.when(

@@ -6,12 +6,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How much slower is no regression.
+ * The accepted slowdown.
  *
  * @param share 0.05 for 5 %
  */
 public record Tolerance(double share) {
-    /** Reads {@code 5%}; a bare number could be either. */
+    /** Parses {@code 5%}; a number without a unit would be ambiguous. */
     public static final class Converter implements ITypeConverter<Tolerance> {
         private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?) ?%");
 

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Measures several systems in turns, a short slice of each at a time: what drifts on the machine meanwhile meets all of
- * them. Every second turn goes backwards (ABBA), so that a steady drift meets them equally. Use once.
+ * Measures several systems in turns of short slices, so that drift of the machine affects all. Every second turn is
+ * reversed (ABBA), so that a steady drift affects them equally. Use once.
  */
 public final class Turns {
     private static final long LEAST_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -43,7 +43,7 @@ public final class Turns {
         this.interruption = interruption;
     }
 
-    /** Refuses slices that are too short to mean something. */
+    /** Refuses slices that are too short to be meaningful. */
     public static void check(RunPlan whole, int turns) {
         if (whole.durationNanos() / turns < LEAST_SLICE_NANOS || whole.maxRequests() < turns) {
             throw new TypeConversionException("a slice must last at least "
@@ -52,7 +52,7 @@ public final class Turns {
         }
     }
 
-    /** How long a slice is. */
+    /** The length of a slice, as text. */
     public static String sliceText(RunPlan whole, int turns) {
         return whole.durationNanos() == Long.MAX_VALUE
                 ? PlanText.format("%,d requests", whole.maxRequests() / turns)
@@ -60,7 +60,7 @@ public final class Turns {
     }
 
     /**
-     * Measures; of those that had at least one slice. Empty if it was interrupted before.
+     * Measures; returns those with at least one slice. Empty if it was interrupted before.
      *
      * @throws IOException if nothing could be measured
      */
@@ -97,7 +97,7 @@ public final class Turns {
         return broken || interruption.isReceived();
     }
 
-    /** Each turn pair begins with another one; the second turn of a pair goes backwards. */
+    /** The order within a turn. Each pair of turns starts with another system; its second turn is reversed. */
     List<Integer> order(int turn) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
@@ -129,7 +129,7 @@ public final class Turns {
         }
     }
 
-    /** What a script is told, after a report that by itself would say {@code code}. */
+    /** The exit code, after a report that alone would give {@code code}. */
     public int exitCode(int code, boolean written) {
         if (interruption.isReceived()) {
             return interruption.exitCode();

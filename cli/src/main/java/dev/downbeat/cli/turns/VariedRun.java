@@ -13,6 +13,8 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.queue.QueueTargets;
+import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
@@ -27,7 +29,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
+/** {@code run --vary}: each variant is the measurement with other values, and means the same as if run alone. */
 public final class VariedRun {
     private final Measurement value;
     private final ParsedOptions<Measurement> said;
@@ -35,6 +37,7 @@ public final class VariedRun {
     private final Console console;
     private final Interruption interruption;
     private final @Nullable QueueDemo demo;
+    private final List<QueueVisit> visits = new ArrayList<>();
 
     public VariedRun(
             Measurement value,
@@ -51,8 +54,16 @@ public final class VariedRun {
         this.demo = demo;
     }
 
-    /** Measures and reports; the exit code. */
+    /** Measures and reports; returns the exit code. */
     public int run() throws IOException {
+        try {
+            return compare();
+        } finally {
+            visits.forEach(QueueVisit::close);
+        }
+    }
+
+    private int compare() throws IOException {
         ResultOutput output = ResultOutput.of("what --vary measures", console);
         List<SlicedJob> jobs = jobs();
         if (demo == null) {
@@ -106,7 +117,7 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), ShardPart.WHOLE, demo); // its mistakes first
+        Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings -> settings.stream().map(Setting::brief).toList())
@@ -121,6 +132,7 @@ public final class VariedRun {
                 for (Setting setting : settings) {
                     variant = Values.with(variant, setting.varied().option(), setting.texts());
                 }
+                variant = ofItsQueue(variant, settings);
                 SlicedJob job = SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
@@ -129,6 +141,19 @@ public final class VariedRun {
             }
         }
         return jobs;
+    }
+
+    /** Encryption is set when a queue is created, so each variant has its own queue. */
+    private Measurement ofItsQueue(Measurement variant, List<Setting> settings) throws IOException {
+        if (settings.stream().noneMatch(setting -> setting.varied() == Setting.Varied.ENCRYPTED)) {
+            return variant;
+        }
+        Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
+        Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
+        QueueVisit visit = QueueVisit.begin(
+                variant.aim().orElseThrow(), variant.asking(), QueueTargets.requests(job.plan()), console);
+        visits.add(visit);
+        return visit.of(variant);
     }
 
     private String target() {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which options take several values, one after the other and again. */
+/** Options to vary in turns. */
 public final class VaryOptions {
     private static final int MOST_TURNS = 1_000;
     private static final int MOST_VARIANTS = 64;
@@ -18,7 +18,7 @@ public final class VaryOptions {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
                         + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
-                        + " message-groups, consumers, poll-wait; with databases idle-connections."
+                        + " message-groups, consumers, poll-wait, encrypted (of --create: a queue for each); with databases idle-connections."
             })
     List<String> given = new ArrayList<>();
 
@@ -32,7 +32,7 @@ public final class VaryOptions {
         return !given.isEmpty();
     }
 
-    /** As it was given. */
+    /** As given. */
     String[] words() {
         List<String> words = new ArrayList<>();
         given.forEach(one -> words.add("--vary=" + one));
@@ -40,14 +40,14 @@ public final class VaryOptions {
         return words.toArray(String[]::new);
     }
 
-    /** Refuses turns without anything that could take turns. */
+    /** Refuses turns without variants. */
     public void check(ParseResult parsed) {
         if (!isGiven() && parsed.hasMatchedOption("--turns")) {
             throw new TypeConversionException("--turns goes with --vary only");
         }
     }
 
-    /** Refuses a number of turns that makes no sense. */
+    /** Refuses an invalid number of turns. */
     public int checkedTurns() {
         if (turns < 1 || turns > MOST_TURNS) {
             throw new TypeConversionException("--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
@@ -55,12 +55,17 @@ public final class VaryOptions {
         return turns;
     }
 
-    /** All combinations, the first value of each first. */
+    /** Whether an option takes several values. */
+    public boolean isOf(Setting.Varied varied) {
+        return combinations().get(0).stream().anyMatch(setting -> setting.varied() == varied);
+    }
+
+    /** All combinations, the first value of each option first. */
     public List<List<Setting>> combinations() {
         return combinations(given);
     }
 
-    /** The same of such texts; one without any setting if there are none. */
+    /** All combinations of the given texts; a single empty one if there are none. */
     public static List<List<Setting>> combinations(List<String> given) {
         List<List<Setting>> all = List.of(List.of());
         List<String> seen = new ArrayList<>();

@@ -51,6 +51,46 @@ class RunCommandTest {
         }
     }
 
+    /** 99.99 % of 20 requests cannot be told. */
+    private Shell undecided(LoopbackServer server, String objective, String... more) {
+        List<String> words = new ArrayList<>(
+                List.of("run", server.uri(), "-R", "200", "-n", "20", "--seed", "7", "-q", "--slo", objective));
+        words.addAll(List.of(more));
+        return Shell.call(words.toArray(String[]::new));
+    }
+
+    @Test
+    void an_undecided_run_passes_so_often_in_a_row_as_was_asked() throws IOException {
+        String result = folder.resolve("result.json").toString();
+        String[] twice = {"--undecided", "fails-after-2", "-o", result};
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            assertThat(undecided(server, "p99.99<1h").exitCode()).isEqualTo(98);
+            assertThat(undecided(server, "p99.99<1h", "--undecided", "passes").exitCode())
+                    .isZero();
+            List<Integer> codes = new ArrayList<>();
+            for (String objective : List.of("p99.99<1h", "p99.99<1h", "p99.99<1h", "max<1h", "p99.99<1h")) {
+                codes.add(undecided(server, objective, twice).exitCode());
+            }
+            assertThat(codes).containsExactly(0, 0, 98, 0, 0);
+            assertThat(folder.resolve("result.undecided")).hasContent("1\n");
+            assertThat(undecided(server, "max<1ns", twice).exitCode()).isEqualTo(99);
+        }
+    }
+
+    @Test
+    void a_policy_that_nobody_can_follow_is_refused_in_a_line() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell nowhere = undecided(server, "max<1h", "--undecided", "fails-after-2");
+            assertThat(nowhere.exitCode()).isEqualTo(2);
+            assertThat(nowhere.firstErrorLine()).contains("add -o result.downbeat");
+            Shell misspelt = undecided(server, "max<1h", "--undecided", "fail");
+            assertThat(misspelt.exitCode()).isEqualTo(2);
+            assertThat(misspelt.firstErrorLine())
+                    .contains("fails, passes or fails-after-3")
+                    .contains("'fail'");
+        }
+    }
+
     @Test
     void what_is_saved_has_no_secrets() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {

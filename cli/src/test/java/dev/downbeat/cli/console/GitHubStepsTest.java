@@ -28,6 +28,16 @@ class GitHubStepsTest {
 
     private final StringWriter err = new StringWriter();
 
+    private Console console() {
+        return new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                Terminal.detect(),
+                false,
+                false,
+                new OutputOptions());
+    }
+
     private void tell(Map<String, String> environment, String... objectives) {
         RunResult result = Results.result(1_000, 20);
         RunReport report = new RunReport(
@@ -42,14 +52,20 @@ class GitHubStepsTest {
                 "0",
                 Results.MACHINE,
                 Map.of());
-        Console console = new Console(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                Terminal.detect(),
-                false,
-                false,
-                new OutputOptions());
-        new GitHubSteps(environment, console).tell(report);
+        new GitHubSteps(environment, console()).tell(report);
+    }
+
+    @Test
+    void the_verdict_is_an_output_of_the_step_after_those_of_others() throws IOException {
+        Path output = Files.writeString(folder.resolve("output"), "mine=1\n");
+        GitHubSteps steps = new GitHubSteps(Map.of("GITHUB_OUTPUT", output.toString()), console());
+        for (int code : new int[] {0, 99, 98, 1, 130}) {
+            steps.verdict(code);
+        }
+        assertThat(output)
+                .hasContent("mine=1\nverdict=met\nverdict=missed\nverdict=undecided\nverdict=broken\nverdict=broken\n");
+        new GitHubSteps(Map.of(), console()).verdict(0);
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test

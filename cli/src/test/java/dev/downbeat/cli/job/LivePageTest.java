@@ -12,6 +12,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class LivePageTest {
         RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
         try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             assertThat(look(page).body()).contains("begins soon");
-            page.begin(RunHead.of(report));
+            page.begin(RunHead.of(report), List::of);
             var intervals = report.result().intervals();
             intervals.subList(0, intervals.size() - 1).forEach(page::interval);
             HttpResponse<String> half = look(page);
@@ -40,7 +42,7 @@ class LivePageTest {
             assertThat(half.body())
                     .contains("RUNNING:", "So far: ", RENEWS, "due and not answered")
                     .doesNotContain("id=\"verdict\"");
-            Thread finish = new Thread(() -> page.finish(report));
+            Thread finish = new Thread(() -> page.finish(Optional.of(report)));
             finish.start();
             HttpResponse<String> whole = look(page);
             while (whole.body().contains(RENEWS)) {

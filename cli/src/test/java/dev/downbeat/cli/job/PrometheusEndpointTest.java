@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class PrometheusEndpointTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private static PrometheusText.Standing standing(int answered) {
-        return new PrometheusText.Standing("0", "GET http://h/", Results.recording(answered, 1), 5, 2);
+        return new PrometheusText.Standing(
+                "0", "GET http://h/", Results.recording(answered, 1), 5, 2, Map.of("1/2", "silent"));
     }
 
     private static HttpResponse<String> ask(PrometheusEndpoint endpoint, String method, String path)
@@ -51,7 +53,8 @@ class PrometheusEndpointTest {
             endpoint.show(() -> standing(20));
             assertThat(ask(endpoint, "GET", "/metrics").body())
                     .contains("downbeat_requests_ended_total{fate=\"answered\"} 20\n")
-                    .contains("downbeat_requests_in_flight 5\n");
+                    .contains("downbeat_requests_in_flight 5\n")
+                    .contains("downbeat_shard_info{shard=\"1/2\",health=\"silent\"} 1\n");
             assertThat(ask(endpoint, "HEAD", "/metrics").body()).isEmpty();
             assertThat(ask(endpoint, "GET", "/metricsx").statusCode()).isEqualTo(404);
             assertThat(ask(endpoint, "POST", "/metrics").statusCode()).isEqualTo(405);

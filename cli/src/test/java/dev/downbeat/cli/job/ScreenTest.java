@@ -8,6 +8,7 @@ import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.paper.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.time.DurationText;
 import java.util.List;
@@ -57,10 +58,28 @@ class ScreenTest {
             counted.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
         }
         Counted.Snapshot seen = counted.snapshot();
-        assertThat(seen.maxima()).hasSize(2);
+        assertThat(seen.peaks().recent()).hasSize(2);
         assertThat(seen.lastNanos()).isEqualTo(SECOND);
         assertThat(seen.last().ledger().answered()).isEqualTo(50);
         assertThat(seen.total().ledger().answered()).isEqualTo(120);
+    }
+
+    /** What shards write each second must not grow with the run. */
+    @Test
+    void of_a_long_run_the_last_minute_and_the_worst_second_are_kept() {
+        Counted counted = new Counted();
+        for (int i = 0; i < 500; i++) {
+            counted.interval(new Interval(i * SECOND, (i + 1) * SECOND, Results.recording(i == 7 ? 10 : 1 + i % 2, 0)));
+        }
+        Peaks peaks = counted.snapshot().peaks();
+        assertThat(peaks.recent()).hasSize(60);
+        assertThat(peaks.seconds()).isEqualTo(500);
+        assertThat(peaks.worstAt()).isEqualTo(7);
+        Peaks later = new Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
+        assertThat(peaks.plus(later)).isEqualTo(later.plus(peaks));
+        assertThat(peaks.plus(later).recent().subList(0, 58))
+                .isEqualTo(peaks.recent().subList(2, 60));
+        assertThat(peaks.plus(later).worstAt()).isEqualTo(500);
     }
 
     @Test
@@ -98,10 +117,62 @@ class ScreenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {40, 60, 80, 200})
-    void no_line_wraps(int columns) {
-        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(columns, true)).lines(SECOND, LIVE, seen());
-        assertThat(lines).allMatch(line -> line.length() < columns);
+    @ValueSource(ints = {40, 60, 80, 120, 200})
+    void no_line_wraps_and_the_pictures_take_the_width(int columns) {
+        Counted counted = new Counted();
+        for (int second = 0; second < 60; second++) {
+            counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(1_000, 10)));
+        }
+        Counted.Snapshot seen = counted.snapshot();
+        for (Ink ink : Ink.values()) {
+            List<String> lines =
+                    new Screen(Results.job("p99<20ms"), terminal(columns, true), ink).lines(60 * SECOND, LIVE, seen);
+            assertThat(lines).allMatch(line -> Ink.visibleLength(line) < columns);
+            String bars = lines.get(lines.indexOf(line(lines, "worst per second")) + (columns < 80 ? 2 : 1));
+            assertThat(bars.strip()).hasSizeBetween(Math.min(60, columns - 4), columns - 4);
+            assertThat(bars.length()).as("of 60 s").isGreaterThan((columns - 4) / 2);
+        }
+    }
+
+    private static String line(List<String> lines, String part) {
+        return lines.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void what_is_wrong_has_the_colour_of_the_final_screen() {
+        Live late = new Live(1_100, 5, 3, 20_000_000, 1_200_000_000);
+        Screen coloured = new Screen(Results.job("p99<2ms"), terminal(110, true), Ink.ANSI);
+        String screen = String.join("\n", coloured.lines(SECOND, late, seen()));
+        assertThat(screen)
+                .contains(Ink.ANSI.bad("failed 10"), Ink.ANSI.bad("LATE:"), Ink.ANSI.bad("no answer for 1.20 s"))
+                .contains(
+                        Ink.ANSI.bad(": above it so far"),
+                        Ink.ANSI.bold("downbeat run   GET http://localhost:8080/orders"));
+        assertThat(Ink.plain(screen))
+                .isEqualTo(String.join(
+                        "\n", new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, late, seen())));
+    }
+
+    @Test
+    void a_percentile_stands_there_once_the_run_has_the_requests_for_it() {
+        assertThat(screenOf("p99<20ms", 499)).contains("p50", "max").doesNotContain("p99 ", "p99.9");
+        assertThat(screenOf("p99<20ms", 500)).contains("     p99").doesNotContain("p99.9");
+    }
+
+    /** What came before them is forgotten. */
+    @Test
+    void the_last_seconds_are_shown_as_a_histogram() {
+        Counted counted = new Counted();
+        counted.interval(new Interval(0, SECOND, Results.recording(5_000, 0)));
+        for (int second = 1; second <= Counted.LATELY_SECONDS; second++) {
+            counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(90, 10)));
+        }
+        Counted.Snapshot seen = counted.snapshot();
+        assertThat(seen.lately().count()).isEqualTo(5 * 90);
+        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(6 * SECOND, LIVE, seen);
+        int title = lines.indexOf(line(lines, "response times of the last 5 s"));
+        assertThat(lines.get(title + 1)).contains("█");
+        assertThat(lines.get(title + 2)).contains("1 ms");
     }
 
     @Test
@@ -115,9 +186,10 @@ class ScreenTest {
         List<String> lines =
                 new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Counted().snapshot());
         assertThat(String.join("\n", lines))
-                .contains("whole run")
-                .doesNotContain("NaN")
-                .doesNotContain("0 ns");
+                .contains("no response yet")
+                .doesNotContain("NaN", "0 ns", "p99", "whole run");
+        assertThat(new Screen(Results.job("p99<20ms"), terminal(80, true)).line(SECOND, LIVE, new Counted().snapshot()))
+                .doesNotContain("p50", "p99", "max");
     }
 
     @Test

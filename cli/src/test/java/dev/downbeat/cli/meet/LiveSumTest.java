@@ -2,8 +2,11 @@ package dev.downbeat.cli.meet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.Results;
 import dev.downbeat.cli.ShardResults;
 import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.Live;
@@ -13,16 +16,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is seen of shards while they run. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LiveSumTest {
     private static final int SHARDS = 3;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @TempDir
     Path folder;
@@ -38,17 +46,8 @@ class LiveSumTest {
         notes.write(Note.AGREED, new Note.Agreed("", 0, members));
     }
 
-    private void state(int shard, long beat, Note.Phase phase, Counted counted) throws IOException {
-        notes.write(
-                Note.state(shard),
-                new Note.State(
-                        shard,
-                        "id-" + shard,
-                        beat,
-                        phase,
-                        beat,
-                        counted.snapshot().light(),
-                        Live.NONE));
+    private void state(int shard, long beat, Note.Phase phase, Counted.Snapshot seen) throws IOException {
+        notes.write(Note.state(shard), new Note.State(shard, "id-" + shard, beat, phase, beat, seen, Live.NONE));
     }
 
     @Test
@@ -60,12 +59,11 @@ class LiveSumTest {
             RunResult result = RunFile.read(results.shard(i, SHARDS)).result();
             Counted counted = new Counted();
             result.intervals().forEach(counted::interval);
-            state(i, 1, Note.Phase.ENDED, counted);
+            state(i, 1, Note.Phase.ENDED, counted.snapshotOfSeconds().with(result.recording()));
             merged = merged.plus(result.recording());
         }
-        Onlooker.Sight sight =
-                Onlooker.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
-        Recording sum = sight.sum().seen().total();
+        LiveSum sight = Onlooker.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
+        Recording sum = sight.seen().total();
         assertThat(sum.ledger().answered())
                 .isEqualTo(merged.ledger().answered())
                 .isPositive();
@@ -86,22 +84,71 @@ class LiveSumTest {
         for (long second = 1; second < 20; second++) {
             for (int i = 0; i < SHARDS; i++) {
                 if (i != 1 || second <= diedAt) {
-                    state(i, second, Note.Phase.RUNNING, counted);
+                    state(i, second, Note.Phase.RUNNING, counted.snapshotOfSeconds());
                 }
             }
-            Onlooker.Sight sight =
-                    onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
-            namedAt = namedAt < 0 && sight.silent() == 1 ? second : namedAt;
-            assertThat(sight.running() + sight.silent()).isEqualTo(SHARDS);
-            assertThat(sight.sum().seen().total().ledger().answered())
-                    .isEqualTo(SHARDS * counted.snapshot().total().ledger().answered());
+            LiveSum sight = onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
+            namedAt = namedAt < 0 && sight.count(LiveSum.Health.SILENT) == 1 ? second : namedAt;
+            assertThat(sight.count(LiveSum.Health.RUNNING) + sight.count(LiveSum.Health.SILENT))
+                    .isEqualTo(SHARDS);
+            assertThat(sight.seen().total().ledger().answered())
+                    .isEqualTo(SHARDS
+                            * counted.snapshotOfSeconds().total().ledger().answered());
         }
         assertThat(namedAt - diedAt).isBetween(1L, 5L);
         assertThat(onlooker.look(TimeUnit.SECONDS.toNanos(20))
                         .orElseThrow()
                         .rows()
                         .get(1))
-                .startsWith("  shard 1/4       silent");
+                .startsWith("shard 1/4       silent");
+    }
+
+    private static Recording second(Random random) {
+        return Results.recording(1 + random.nextInt(20), random.nextInt(2)).forTimeline();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void each_interval_of_the_sum_has_all_of_its_seconds_and_nothing_is_lost(long seed) throws IOException {
+        Random random = new Random(seed);
+        boolean losesNotes = seed % 2 == 0;
+        agreed();
+        List<Interval> told = new ArrayList<>();
+        Onlooker leader = Onlooker.leading(Room.plan("the plan"), notes, Optional.of(told::add));
+        List<Counted> counted = List.of(new Counted(), new Counted(), new Counted());
+        List<Recording> seconds = new ArrayList<>();
+        Recording all = Recording.empty();
+        for (int second = 1; second <= 20; second++) {
+            Recording sum = Recording.empty();
+            for (int i = 0; i < SHARDS; i++) {
+                boolean isDead = i == 2 && second > 9; // and what it had stays
+                Recording mine = isDead ? Recording.empty() : second(random);
+                sum = sum.plus(mine);
+                counted.get(i).interval(new Interval((second - 1) * SECOND, second * SECOND, mine));
+                if (!isDead && (second == 9 || !losesNotes || random.nextInt(3) > 0)) {
+                    state(i, second, Note.Phase.RUNNING, counted.get(i).snapshotOfSeconds());
+                }
+            }
+            seconds.add(sum);
+            all = all.plus(sum);
+            leader.look(second * SECOND + random.nextInt(1_000));
+        }
+        for (int i = 0; i < 2; i++) {
+            state(i, 21, Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
+        }
+        leader.end(leader.look(21 * SECOND).orElseThrow());
+        Recording sum = Recording.empty();
+        long endNanos = 0;
+        for (Interval interval : told) {
+            assertThat(interval.startNanos()).isEqualTo(endNanos);
+            endNanos = interval.endNanos();
+            sum = sum.plus(interval.recording());
+            if (!losesNotes && endNanos <= 20 * SECOND && interval.lengthNanos() == SECOND) {
+                assertThat(interval.recording()).isEqualTo(seconds.get((int) (endNanos / SECOND) - 1));
+            }
+        }
+        assertThat(told).hasSizeGreaterThan(8);
+        assertThat(sum).isEqualTo(all);
     }
 
     @Test

@@ -53,7 +53,7 @@ class MeetingTest {
             assertThat(begins.share()).isEqualTo(peer.shard);
             assertThat(Math.abs(peer.beginsAt() - leaderBegins))
                     .isLessThanOrEqualTo(begins.offset().errorNanos());
-            assertThat(begins.offset().errorNanos()).isLessThan(TimeUnit.MILLISECONDS.toNanos(15));
+            assertThat(begins.offset().errorNanos()).isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
             assertThat(peer.beginsAt()).isGreaterThan(theirs.now);
         }
     }

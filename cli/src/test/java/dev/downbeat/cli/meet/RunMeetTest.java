@@ -12,10 +12,17 @@ import dev.downbeat.s3.S3Proxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -32,11 +39,33 @@ class RunMeetTest {
     @TempDir
     Path folder;
 
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** What shard 0 shows in the end. */
+    private static String lastPage(int port) throws InterruptedException {
+        HttpClient browser = HttpClient.newHttpClient();
+        HttpRequest look = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        String page = "";
+        while (!page.contains("ENDED")) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+            try {
+                page = browser.send(look, HttpResponse.BodyHandlers.ofString()).body();
+            } catch (IOException notYet) {
+                assertThat(page).as("it is gone before its end").isEmpty();
+            }
+        }
+        return page;
+    }
+
     private String place(String kind) throws IOException {
         if (kind.equals("tcp")) {
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return "tcp:127.0.0.1:" + free.getLocalPort();
-            }
+            return "tcp:127.0.0.1:" + freePort();
         }
         return kind.equals("file") ? "file:" + folder.resolve("meet") : "s3://results/nightly";
     }
@@ -97,9 +126,11 @@ class RunMeetTest {
             String where = place(kind);
             Path plan = plan(server.uri());
             List<CompletableFuture<Shell>> shards = new ArrayList<>();
-            for (int i = SHARDS - 1; i >= 0; i--) {
-                shards.add(shard(plan, where, i));
-            }
+            shards.add(shard(plan, where, 2));
+            shards.add(shard(plan, where, 1));
+            int port = freePort();
+            shards.add(shard(plan, where, 0, "--live-page", "127.0.0.1:" + port));
+            String page = lastPage(port);
             for (CompletableFuture<Shell> shard : shards) {
                 Shell said = shard.get();
                 assertThat(said.exitCode()).as(said.err()).isZero();
@@ -126,6 +157,12 @@ class RunMeetTest {
             assertThat(intended(all))
                     .isEqualTo(intended(RunFile.read(single).result()))
                     .hasSizeGreaterThan(100);
+            assertThat(page.replace((char) 160, (char) 32))
+                    .contains(String.format(
+                            "planned %,d = answered %,d +",
+                            all.ledger().planned(), all.ledger().answered()))
+                    .contains("shard 0/3       ended", "shard 1/3       ended", "shard 2/3       ended")
+                    .contains("Poisson 200/s");
             if (!kind.equals("tcp")) { // whose place is gone with shard 0
                 Shell watched = Shell.call("watch", where, "--plan", plan.toString());
                 assertThat(watched.exitCode()).as(watched.err()).isZero();

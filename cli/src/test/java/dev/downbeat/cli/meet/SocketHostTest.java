@@ -33,7 +33,7 @@ class SocketHostTest {
             port = free.getLocalPort();
         }
         at = new HostPort("127.0.0.1", port);
-        host = SocketHost.listen(at, TOKEN, 2);
+        host = SocketHost.listen(at, TOKEN, 2, 1_000_000);
     }
 
     @AfterEach
@@ -51,6 +51,21 @@ class SocketHostTest {
             assertThat(guest.get("agreed"))
                     .hasValueSatisfying(note -> assertThat(note).hasSize(300_000));
             assertThat(guest.get("stop")).isEmpty();
+        }
+    }
+
+    @Test
+    void notes_take_no_more_memory_than_they_may_however_often_they_are_written() throws IOException {
+        try (SocketBoard guest = new SocketBoard(at, TOKEN)) {
+            for (int i = 0; i < 20; i++) {
+                guest.put("state-1", new byte[400_000]);
+            }
+            guest.put("state-0", new byte[590_000]);
+            assertThatThrownBy(() -> guest.put("ready-1", new byte[20_000])).isInstanceOf(IOException.class);
+            assertThat(host.get("ready-1")).isEmpty();
+            guest.put("state-1", new byte[100]);
+            guest.put("ready-1", new byte[20_000]);
+            assertThat(guest.get("ready-1")).isPresent();
         }
     }
 

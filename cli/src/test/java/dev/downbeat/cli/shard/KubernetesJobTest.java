@@ -147,8 +147,10 @@ class KubernetesJobTest {
                         label -> assertThat(template.at("/metadata/labels").get(label.getKey()))
                                 .isEqualTo(label.getValue()));
         assertThat(service.at("/spec/ports/0/port")).isEqualTo(template.at("/spec/containers/0/ports/0/containerPort"));
-        assertThat(template.at("/spec/containers/0/args").toString())
-                .contains("\"--meet\",\"tcp:orders-0.orders:7413\"");
+        assertThat(template.at("/spec/containers/0/args").toString()).contains("\"--meet\",\"kubernetes\"");
+        assertThat(service.at("/metadata/name").asText())
+                .isEqualTo(documents.get(2).at("/metadata/name").asText());
+        assertThat(service.at("/spec/ports/0/port").asInt()).isEqualTo(EngineJob.MEET_PORT);
     }
 
     /** As the pod security standard "restricted" has it. */

@@ -13,6 +13,7 @@ import dev.downbeat.selfcheck.OpenFiles;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
+import dev.downbeat.time.TwoClocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,13 +89,12 @@ public final class LoadRun {
         try {
             await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
-            Instant now = Instant.now();
-            long nowAt = clock.nanoTime();
-            Instant started = started(now);
-            long startAt = nowAt
+            TwoClocks now = TwoClocks.now(clock);
+            Instant started = started(now.wall());
+            long startAt = now.nanoTime()
                     + (clock.isVirtual()
                             ? LEAD_NANOS
-                            : Duration.between(now, started).toNanos());
+                            : Duration.between(now.wall(), started).toNanos());
             begins = OptionalLong.of(startAt);
             List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class SerialRun {
     private final BooleanSupplier stopped;
     private final List<Exchange> done;
     private ConnectionCounts connections = ConnectionCounts.NONE;
+    private TargetCounts counts = TargetCounts.NONE;
     private boolean ended;
 
     SerialRun(SerialPlan plan, NanoClock clock, BooleanSupplier stopped) {
@@ -50,6 +52,7 @@ final class SerialRun {
                 inARow = exchange.outcome.fate() == Fate.ANSWERED ? 0 : inARow + 1;
             }
             connections = lane.connections();
+            counts = lane.counts();
         }
     }
 
@@ -88,6 +91,10 @@ final class SerialRun {
 
     List<Exchange> requests() {
         return done;
+    }
+
+    TargetCounts counts() {
+        return counts;
     }
 
     ConnectionCounts connections() {

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -178,9 +179,11 @@ public final class SerialRuns {
     private synchronized SerialResult result(
             Instant started, long durationNanos, long usualNanos, GeneratorHealth health) {
         ConnectionCounts connections = ConnectionCounts.NONE;
+        TargetCounts counts = TargetCounts.NONE;
         List<List<Exchange>> runs = new ArrayList<>();
         for (SerialRun run : ended) {
             connections = connections.plus(run.connections());
+            counts = counts.plus(run.counts());
             runs.add(run.requests());
             for (Exchange exchange : run.requests()) {
                 if (exchange.outcome.fate() != Fate.ANSWERED) {
@@ -197,6 +200,7 @@ public final class SerialRuns {
                 usualNanos,
                 runs,
                 connections,
+                counts,
                 failures,
                 complete && !stopped,
                 health,

@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.Judgement;
@@ -14,6 +15,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
@@ -190,14 +192,27 @@ final class Reporting {
     void end() {
         Settings settings = run.settings();
         // A build that passes Gatling's own assertions must not fail until an objective is configured.
+        RunOutcome outcome = report.analysis().outcome();
+        int inARow = undecidedInARow(outcome.answer() == RunOutcome.Answer.UNDECIDED);
         int code = settings.exit() == ExitCodePolicy.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
-                : settings.exit().code(report.analysis().outcome(), settings.failsUndecided());
+                : settings.exit().code(outcome, settings.undecided(), inARow);
+        if (inARow > 1) {
+            System.out.println("  undecided, " + inARow + " in a row");
+        }
         if (code == ExitCode.MET) {
             GatlingLauncher.lastWord(folder, code);
         } else {
             System.out.println("  " + run.door().endWith(code, why(), folder) + "\n");
         }
+    }
+
+    /** Beside the folder, since Gatling makes a new one for each run. */
+    private int undecidedInARow(boolean isUndecided) {
+        String simulation = run.simulation();
+        String name = simulation.substring(simulation.lastIndexOf('.') + 1);
+        return UndecidedPolicy.inARow(
+                folder.toAbsolutePath().resolveSibling(name + UndecidedPolicy.EXTENSION), isUndecided);
     }
 
     private String why() {

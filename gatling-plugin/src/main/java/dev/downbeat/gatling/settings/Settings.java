@@ -2,6 +2,7 @@ package dev.downbeat.gatling.settings;
 
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
@@ -27,7 +28,7 @@ import java.util.function.Function;
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
  * @param pace how late iterations of a paced loop are handled
  * @param acceptsUnsound whether an unsound measurement counts as sound in the exit code
- * @param failsUndecided whether an undecided objective ends Gatling like a missed one
+ * @param undecided what becomes of an undecided objective; empty for what is usual with {@code exit}
  * @param exit whose exit codes Gatling's JVM uses
  * @param rigour how strict the verdict is
  * @param warmUpNanos requests intended to start before this are sent but not counted; {@link #UNTIL_WARM} for as long
@@ -41,7 +42,7 @@ public record Settings(
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
-        boolean failsUndecided,
+        Optional<UndecidedPolicy> undecided,
         ExitCodePolicy exit,
         Rigour rigour,
         long warmUpNanos,
@@ -65,7 +66,7 @@ public record Settings(
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
-        public boolean failsUndecided;
+        public Optional<UndecidedPolicy> undecided = Optional.empty();
         public ExitCodePolicy exit = ExitCodePolicy.GATLING;
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
@@ -87,7 +88,7 @@ public record Settings(
                     correctsGatlingReport,
                     pace,
                     acceptsUnsound,
-                    failsUndecided,
+                    undecided,
                     exit,
                     rigour,
                     warmUpNanos,
@@ -113,7 +114,7 @@ public record Settings(
         draft.correctsGatlingReport = correctsGatlingReport;
         draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
-        draft.failsUndecided = failsUndecided;
+        draft.undecided = undecided;
         draft.exit = exit;
         draft.rigour = rigour;
         draft.warmUpNanos = warmUpNanos;
@@ -153,7 +154,8 @@ public record Settings(
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
             draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
-            draft.failsUndecided = choice(properties, "undecided", "fails", "passes", failsUndecided);
+            draft.undecided =
+                    said(properties, "undecided").map(Settings::undecided).or(() -> undecided);
             draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
             draft.rigour = new Rigour(
                     choice(properties, "sure", "true", "false", rigour.isSure()),
@@ -164,6 +166,14 @@ public record Settings(
                     .map(text -> watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)))
                     .orElse(watches);
         });
+    }
+
+    private static UndecidedPolicy undecided(String text) {
+        try {
+            return UndecidedPolicy.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new UserMistake("-D" + PREFIX + "undecided: " + malformed.getMessage());
+        }
     }
 
     public static List<AskedObjective> parseAll(String... objectives) {

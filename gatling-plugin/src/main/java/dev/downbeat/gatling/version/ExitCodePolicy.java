@@ -1,7 +1,9 @@
 package dev.downbeat.gatling.version;
 
 import dev.downbeat.analysis.RunOutcome;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
+import java.util.Optional;
 
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
 public enum ExitCodePolicy {
@@ -17,17 +19,19 @@ public enum ExitCodePolicy {
     /**
      * The exit code; {@link ExitCode#MET} to leave Gatling's.
      *
-     * @param failsUndecided whether undecided objectives count as missed in Gatling's codes
+     * @param undecided what becomes of an undecided run; without it Gatling's codes let it pass, and Downbeat's do not
+     * @param inARow number of consecutive undecided runs, including this one
      */
-    public int code(RunOutcome outcome, boolean failsUndecided) {
-        return switch (this) {
-            case GATLING ->
-                outcome.answer() == RunOutcome.Answer.MISSED
-                                || (failsUndecided && outcome.answer() == RunOutcome.Answer.UNDECIDED)
-                        ? ASSERTIONS_FAILED
-                        : ExitCode.MET;
-            case DOWNBEAT -> outcome.exitCode();
-            case NONE -> ExitCode.MET;
-        };
+    public int code(RunOutcome outcome, Optional<UndecidedPolicy> undecided, int inARow) {
+        boolean passes = outcome.answer() == RunOutcome.Answer.UNDECIDED
+                && undecided
+                        .orElse(this == GATLING ? UndecidedPolicy.PASSES : UndecidedPolicy.FAILS)
+                        .passes(inARow);
+        if (passes || this == NONE) {
+            return ExitCode.MET;
+        }
+        boolean isFailed =
+                outcome.answer() == RunOutcome.Answer.MISSED || outcome.answer() == RunOutcome.Answer.UNDECIDED;
+        return this == DOWNBEAT ? outcome.exitCode() : isFailed ? ASSERTIONS_FAILED : ExitCode.MET;
     }
 }

@@ -20,7 +20,7 @@ class WordsOfEveryDoorTest {
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern ADVICE = Pattern.compile("(^|[ \"])--?[A-Za-z]");
     private static final Pattern FOREIGN =
-            Pattern.compile("free connection|to get a connection|spinning|Downbeat sent");
+            Pattern.compile("free connection|for a connection|to get a connection|spinning|Pacing by|Downbeat sent");
 
     /** What is said of a run. */
     private static List<String> texts() throws IOException {

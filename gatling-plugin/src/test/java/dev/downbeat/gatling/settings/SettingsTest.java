@@ -10,10 +10,13 @@ import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -54,13 +57,27 @@ class SettingsTest {
     void what_is_undecided_ends_Gatling_as_a_missed_assertion_only_if_asked() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
-        assertThat(asked.failsUndecided()).isTrue();
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
-        assertThat(ExitCodePolicy.GATLING.code(undecided, true)).isEqualTo(2);
-        assertThat(ExitCodePolicy.GATLING.code(undecided, false)).isZero();
-        assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, false)).isEqualTo(98);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, asked.undecided(), 1)).isEqualTo(2);
+        assertThat(ExitCodePolicy.GATLING.code(undecided, Optional.empty(), 1)).isZero();
+        assertThat(ExitCodePolicy.DOWNBEAT.code(undecided, Optional.empty(), 1)).isEqualTo(98);
         assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fail")::get))
-                .hasMessage("-Ddownbeat.undecided must be fails or passes, but was 'fail'");
+                .hasMessage("-Ddownbeat.undecided: it must be fails, passes or fails-after-3, but was 'fail'");
+    }
+
+    @Test
+    void so_many_undecided_runs_in_a_row_pass_and_the_next_fails_with_either_codes() {
+        RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
+        Optional<UndecidedPolicy> asked = of(Downbeat.protocol())
+                .withProperties(Map.of("downbeat.undecided", "fails-after-2")::get)
+                .undecided();
+        for (ExitCodePolicy exit : List.of(ExitCodePolicy.GATLING, ExitCodePolicy.DOWNBEAT)) {
+            assertThat(exit.code(undecided, asked, 2)).isZero();
+            assertThat(exit.code(undecided, asked, 3)).isEqualTo(exit == ExitCodePolicy.GATLING ? 2 : 98);
+        }
+        RunOutcome missed = new RunOutcome(RunOutcome.Answer.MISSED, Tone.BAD);
+        assertThat(ExitCodePolicy.GATLING.code(missed, asked, 0)).isEqualTo(2);
+        assertThat(ExitCodePolicy.DOWNBEAT.code(missed, asked, 0)).isEqualTo(99);
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many requests were due and had not ended, and the longest queue for a free connection or stream. */
+/** The number of outstanding requests over time, and the longest queue for a free connection or stream. */
 public final class BacklogChart implements Chart {
     private final RunResult result;
     private final TimelineColumns timeline;
@@ -34,7 +34,7 @@ public final class BacklogChart implements Chart {
                 .orElse(0);
     }
 
-    /** Whether there was a queue. */
+    /** Shown if there was a queue. */
     @Override
     public boolean isShown() {
         return result.lanes().peakBacklog() > 0;
@@ -45,20 +45,26 @@ public final class BacklogChart implements Chart {
         return new About(
                 "backlog",
                 "Backlog",
-                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
-                        + slot() + ".",
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue"
+                        + (isCounted() ? " for a free " + slot() : "") + ".",
                 peak() + ".",
                 205,
                 Axis.TIME);
     }
 
-    /** What there is too little of. */
+    /** Whether the target counts connections for which requests could wait. */
+    private boolean isCounted() {
+        return !result.connections().isNone();
+    }
+
+    /** The resource that requests wait for. */
     private String slot() {
         return result.connections().streams().begun() > 0 ? "stream" : "connection";
     }
 
     private String peak() {
-        return "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a free " + slot() + ", at "
+        return "at most " + Numbers.count(result.lanes().peakBacklog())
+                + (isCounted() ? " waited for a free " + slot() : " waited to be sent") + ", at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos());
     }
 
@@ -80,7 +86,7 @@ public final class BacklogChart implements Chart {
                 right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK));
     }
 
-    /** The peak lies between two ends of columns: without it the picture would be lower than the queue. */
+    /** Includes the peak, which lies inside a column; otherwise the line would stay below the longest queue. */
     private Path line() {
         Path path = new Path().to(plot.box().x(), plot.box().bottom());
         boolean peakDue = true;

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the response times of a run were made of: by percentile, and of a few requests in full. */
-public record Breakdown(Recording recording) {
+/** The parts of response times, by percentile and for a few single requests. */
+public record Breakdown(Recording recording, boolean hasConnections) {
     private static final int MOST_EXAMPLES = 7;
 
-    /** Empty if too few requests were answered, or the target did not tell of parts. */
+    /** Empty if there are too few answers or the target does not report parts. */
     public Optional<Chart> tail() {
         List<PartsChart.Bar> bars = new ArrayList<>();
         String before = "";
         for (TailBands.Band band : TailBands.of(recording)) {
             String right = PartsChart.mean(band.meansNanos()) + " of " + Numbers.count(band.count());
-            boolean same = right.equals(before); // answers that all took as long lie in all bands
+            boolean same = right.equals(before); // equal response times fall into all bands
             if (band.count() > 0 && !same) {
                 bars.add(new PartsChart.Bar(band.name(), right, band.meansNanos()));
             }
@@ -41,11 +41,12 @@ public record Breakdown(Recording recording) {
                                         + "requests first, the "
                                         + "slowest last.",
                                 "mean, requests"),
-                        bars))
+                        bars,
+                        hasConnections))
                 : Optional.empty();
     }
 
-    /** The slowest of each doubling of the response time: neighbours in time would all tell the same. */
+    /** The slowest request of each doubling of the response time; requests close in time would all look alike. */
     public Optional<Chart> examples() {
         List<PartsChart.Bar> bars = new ArrayList<>();
         long below = Long.MAX_VALUE;
@@ -68,7 +69,8 @@ public record Breakdown(Recording recording) {
                                 "Sample requests, from the slowest down: each took at most half as long as the "
                                         + "one above it.",
                                 "response time"),
-                        bars));
+                        bars,
+                        hasConnections));
     }
 
     private static String ordinal(int position) {

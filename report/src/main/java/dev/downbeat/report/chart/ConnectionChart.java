@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * How many connections were open and in use at the end of each stretch, and below, when they came and went; or the same of the
- * streams on them.
+ * Open and used connections at the end of each interval, and below, when they opened and closed; or the same for
+ * streams.
  */
 public final class ConnectionChart implements Chart {
     private static final double ROW = 24;
@@ -29,8 +29,8 @@ public final class ConnectionChart implements Chart {
     /** Events of one kind. */
     private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
 
-    /** What is counted: the most that there may be of it, and how many of these are in use. */
-    @SuppressWarnings("ImmutableEnumChecker") // functions without a state
+    /** The resource counted: its number, and how many are in use. */
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private enum Kind {
         CONNECTIONS("Connections", "open", "in use", ConnectionCounts::openAtEnd, ConnectionCounts::inUseAtEnd),
         STREAMS(
@@ -83,7 +83,7 @@ public final class ConnectionChart implements Chart {
                         new Row("closed by us", Hue.INK, ConnectionCounts::closedByUs)));
     }
 
-    /** The streams of HTTP/2 on all connections together. */
+    /** The HTTP/2 streams of all connections. */
     public static ConnectionChart ofStreams(TimelineColumns timeline) {
         return new ConnectionChart(
                 timeline,
@@ -107,7 +107,7 @@ public final class ConnectionChart implements Chart {
                 .orElse(0);
     }
 
-    /** Whether the target told of connections over time. */
+    /** Shown if the target reports connections over time. */
     @Override
     public boolean isShown() {
         return most(kind.most) > 0 || !rows.isEmpty();

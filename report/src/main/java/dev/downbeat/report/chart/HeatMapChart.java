@@ -9,9 +9,9 @@ import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** All requests by when they were meant to start and how long they took: what happened, and to how many. */
+/** All requests by intended time and response time, coloured by their number. */
 public final class HeatMapChart implements Chart {
     private static final int BANDS = 42;
     private static final double NOTABLE = 3;
@@ -33,18 +33,18 @@ public final class HeatMapChart implements Chart {
     private final List<AskedObjective.Percentile> slos;
     private final Plot plot;
     private final IntendedGrid grid;
-    /** As close as a pointer is moved; of a minute each column would be a quarter of a second. */
+    /** The most readings, about the resolution of a pointer. */
     private static final int MOST_READINGS = 100;
 
     private final Lanes lanes;
 
     /**
-     * The requests of a run.
+     * Draws the requests of a run.
      *
-     * @param timeline of its intervals
-     * @param events of its service, the most important first
+     * @param timeline columns of its intervals
+     * @param why events of its service
      */
-    public HeatMapChart(RunReport report, TimelineColumns timeline, List<EventLane> events) {
+    public HeatMapChart(RunReport report, TimelineColumns timeline, Why why) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
@@ -57,7 +57,7 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
-        lanes = new Lanes(events, plot);
+        lanes = new Lanes(report.analysis().events(), why, plot);
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class HeatMapChart implements Chart {
         lanes.draw(svg, HEIGHT);
     }
 
-    /** One path for each colour, in steps of cells; neighbours of the same colour are one stroke. */
+    /** One path per colour, in cell units; adjacent cells of a colour form one stroke. */
     private void cells(Svg svg) {
         Box cell = new Box(
                 plot.box().x(),
@@ -148,7 +148,7 @@ public final class HeatMapChart implements Chart {
         }
     }
 
-    /** The slowest answered request, if it is slower than most by far. */
+    /** The slowest answered request, if it is far slower than most. */
     private Optional<Exemplar> slowest() {
         return result.recording().anatomy().exemplars().stream()
                 .findFirst()
@@ -163,7 +163,7 @@ public final class HeatMapChart implements Chart {
     private void incident(Svg svg, Exemplar one) {
         double x = plot.x(one.intendedNanos());
         double y = Math.max(plot.box().y() + 8, plot.y(one.responseNanos()));
-        // those who came later waited less: what belongs to the incident lies between the two
+        // later requests waited less, so the incident lies between the two
         double ended = plot.x(one.intendedNanos() + one.responseNanos());
         boolean right = plot.box().right() - ended > ROOM || x - plot.box().x() < ROOM;
         double at = right ? Math.min(ended + 20, plot.box().right() - ROOM) : x - 20;

@@ -16,16 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One percentile of all builds, its levels, and where they changed. */
+/** One percentile over all builds, with its levels and changes. */
 public final class HistoryChart implements Chart {
     private final History history;
     private final History.OfPercentile series;
     private final Plot plot;
 
     /**
-     * One percentile.
+     * Draws one percentile.
      *
-     * @param series of it, one of the history's
+     * @param series one of the history's series
      */
     public HistoryChart(History history, History.OfPercentile series) {
         this.history = history;

@@ -6,9 +6,9 @@ import dev.downbeat.report.chart.draw.Scale;
 import java.util.List;
 
 /**
- * How many requests were meant to start when, and took how long. A request is counted in the interval in which it ended;
- * when it was meant to start is its end less its response time, so that is known to within the length of one interval. Over
- * that length the requests of a bucket are spread evenly.
+ * Requests by intended time and response time. A request is counted in the interval in which it ended. Its intended
+ * time is that end less its response time, and so known to within one interval. A bucket's requests are spread evenly
+ * over that time.
  */
 final class IntendedGrid {
     private static final int LEAST_COLUMNS = 60;
@@ -61,7 +61,7 @@ final class IntendedGrid {
         return counts[0].length;
     }
 
-    /** How strongly a cell is coloured: -1 for no request, from 0 for one to {@code levels - 1}; each step a factor. */
+    /** The colour level of a cell: -1 for no request, 0 to {@code levels - 1} otherwise, on a logarithmic scale. */
     int level(int column, int band, int levels) {
         double count = counts[column][band];
         if (count == 0) {
@@ -70,7 +70,7 @@ final class IntendedGrid {
         return count <= 1 || most <= 1 ? 0 : (int) Math.min(levels - 1, Math.log(count) / Math.log(most) * levels);
     }
 
-    /** Requests meant to start in a column, to the nearest. */
+    /** The number of requests intended in a column, rounded. */
     long count(int column) {
         double sum = 0;
         for (double count : counts[column]) {
@@ -79,7 +79,7 @@ final class IntendedGrid {
         return Math.round(sum);
     }
 
-    /** The upper end of the highest band with a request, in nanoseconds; 0 if there is none. */
+    /** The upper end of the highest non-empty band, in nanoseconds; 0 if there is none. */
     long topNanos(int column) {
         for (int band = bands() - 1; band >= 0; band--) {
             if (counts[column][band] > 0) {

@@ -1,20 +1,23 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Event;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * What happened in the service, below a picture and on its axis of time: a lane for each kind of event, those that explain slow
- * requests first. Of events that fall on one spot one is drawn, so the page stays small.
+ * The service's events below a chart, on its time axis: one lane per kind, the most explanatory first. Only one of
+ * several events on the same spot is drawn, so that the page stays small.
  */
 final class Lanes {
     private static final int MOST = 8;
@@ -23,27 +26,36 @@ final class Lanes {
     private static final double ROW = 27;
     private static final double BAR = 8;
 
-    /** Width of a spot, in points of the picture. */
+    /** Width of a spot, in chart units. */
     private static final int SPOT = 2;
 
+    private final List<Incident> incidents;
+    private final List<Incident> explained;
     private final List<EventLane> all;
     private final List<EventLane> shown;
     private final Plot plot;
 
     /**
-     * Lanes below a plot.
+     * Creates lanes below a plot.
      *
-     * @param all the most important first
-     * @param plot whose axis of time is theirs
+     * @param incidents incidents of the run; those with an explanation are shown
+     * @param plot plot whose time axis they share
      */
-    Lanes(List<EventLane> all, Plot plot) {
-        this.all = all;
+    Lanes(List<Incident> incidents, Why why, Plot plot) {
+        this.incidents =
+                incidents.stream().filter(one -> why.of(one).isPresent()).toList();
+        this.explained = incidents.stream()
+                .filter(one ->
+                        why.of(one).filter(found -> !found.causes().isEmpty()).isPresent())
+                .toList();
+        this.all = why.lanes();
         this.shown = all.subList(0, Math.min(MOST, all.size()));
         this.plot = plot;
     }
 
     int height() {
-        return all.isEmpty() ? 0 : (int) (ROW * shown.size() + (hasMore() ? ROW : 0) + BAR);
+        int rows = shown.size() + (hasMore() ? 1 : 0) + (incidents.isEmpty() ? 0 : 1);
+        return rows == 0 ? 0 : (int) (ROW * rows + BAR);
     }
 
     private boolean hasMore() {
@@ -52,15 +64,14 @@ final class Lanes {
 
     void draw(Svg svg, double top) {
         double y = top + Svg.FONT;
+        if (!incidents.isEmpty()) {
+            incidents(svg, y);
+            y += ROW;
+        }
         for (EventLane lane : shown) {
-            Hue hue = lane.isCause() ? Hue.RESPONSE : Hue.MUTED;
-            Svg.Label label = Svg.Label.start(hue);
-            svg.text(plot.box().x(), y, words(lane), lane.isCause() ? label.strong() : label);
-            svg.line(plot.box().x(), y + 5 + BAR / 2, plot.box().right(), y + 5 + BAR / 2, Svg.Stroke.of(Hue.GRID, 1));
-            String bars = bars(lane);
-            if (!bars.isEmpty()) {
-                svg.cells(bars, new Box(plot.box().x(), y + 5, SPOT, BAR), hue);
-            }
+            row(svg, y, words(lane), lane.isCause());
+            bars(svg, y, lane.besides().stream().map(Span::of), Hue.MUTED);
+            bars(svg, y, lane.explaining().stream().map(Span::of), Hue.RESPONSE);
             y += ROW;
         }
         if (hasMore()) {
@@ -78,10 +89,48 @@ final class Lanes {
         }
     }
 
+    /** In the colour of its cause, if it has one. */
+    private void incidents(Svg svg, double y) {
+        int count = incidents.size();
+        String words = (explained.isEmpty() ? "no event explains " : explained.size() + " of ")
+                + count
+                + (count == 1 ? " incident" : " incidents")
+                + (explained.isEmpty() ? "" : " explained");
+        row(svg, y, words, !explained.isEmpty());
+        bars(svg, y, incidents.stream().filter(one -> !explained.contains(one)).map(Span::of), Hue.INK);
+        bars(svg, y, explained.stream().map(Span::of), Hue.RESPONSE);
+    }
+
+    private void row(Svg svg, double y, String words, boolean isCause) {
+        Svg.Label label = Svg.Label.start(isCause ? Hue.RESPONSE : Hue.MUTED);
+        svg.text(plot.box().x(), y, words, isCause ? label.strong() : label);
+        double middle = y + 5 + BAR / 2;
+        svg.line(plot.box().x(), middle, plot.box().right(), middle, Svg.Stroke.of(Hue.GRID, 1));
+    }
+
+    private void bars(Svg svg, double y, Stream<Span> spans, Hue hue) {
+        String bars = bars(spans.toList());
+        if (!bars.isEmpty()) {
+            svg.cells(bars, new Box(plot.box().x(), y + 5, SPOT, BAR), hue);
+        }
+    }
+
+    private record Span(long fromNanos, long toNanos) {
+        static Span of(Event event) {
+            return new Span(event.startNanos(), event.endNanos());
+        }
+
+        static Span of(Incident incident) {
+            return new Span(incident.startNanos(), incident.startNanos() + incident.lengthNanos());
+        }
+    }
+
     private static String words(EventLane lane) {
         int count = lane.events().size();
+        int explaining = lane.explaining().size();
         long longest = lane.longest().lengthNanos();
-        String counted = lane.kind().counted(count);
+        String counted = (lane.isCause() && explaining < count ? explaining + " of " : "")
+                + lane.kind().counted(count);
         if (longest == 0) {
             return counted;
         }
@@ -89,14 +138,14 @@ final class Lanes {
                 + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
     }
 
-    /** Strokes in spots; what lies outside the run is not drawn. */
-    private String bars(EventLane lane) {
+    /** One stroke per spot with an event; events outside the run are omitted. */
+    private String bars(List<Span> spans) {
         int spots = (int) (plot.box().width() / SPOT);
         BitSet taken = new BitSet(spots);
-        for (Event event : lane.events()) {
-            double from = (plot.x(event.startNanos()) - plot.box().x()) / SPOT;
-            double to = (plot.x(event.endNanos()) - plot.box().x()) / SPOT;
-            boolean isOutside = event.endNanos() < 0 || plot.across().share((double) event.startNanos()) >= 1;
+        for (Span span : spans) {
+            double from = (plot.x(span.fromNanos()) - plot.box().x()) / SPOT;
+            double to = (plot.x(span.toNanos()) - plot.box().x()) / SPOT;
+            boolean isOutside = span.toNanos() < 0 || plot.across().share((double) span.fromNanos()) >= 1;
             if (!isOutside) {
                 int first = Math.min(spots - 1, (int) from);
                 taken.set(first, Math.min(spots, Math.max(first + 1, (int) Math.ceil(to))));
@@ -110,18 +159,25 @@ final class Lanes {
     }
 
     /**
-     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did that is as long as a
-     * hundredth of a spot. What is narrower than a spot is told without its detail.
+     * The events within a span, as text: "; full collection 812 ms". Empty if none is at least a hundredth of a spot
+     * long. Events narrower than a spot are listed without details.
      */
     String within(double fromNanos, double toNanos) {
         List<String> words = new ArrayList<>();
+        boolean isUnexplained = incidents.stream()
+                .anyMatch(one -> one.startNanos() <= toNanos
+                        && one.startNanos() + one.lengthNanos() >= fromNanos
+                        && !explained.contains(one));
+        if (isUnexplained) {
+            words.add("an incident that no event explains");
+        }
         for (EventLane lane : all) {
             lane.events().stream()
                     .filter(event -> event.startNanos() <= toNanos && event.endNanos() >= fromNanos)
                     .filter(event -> width(event) >= SPOT / 100.0)
                     .reduce((a, b) -> a.lengthNanos() >= b.lengthNanos() ? a : b)
-                    .ifPresent(event -> words.add(words(event, lane.isCause() && width(event) >= SPOT)));
-            if (words.size() == MOST_IN_WORDS) {
+                    .ifPresent(event -> words.add(words(event, lane)));
+            if (words.size() >= MOST_IN_WORDS) {
                 break;
             }
         }
@@ -132,23 +188,25 @@ final class Lanes {
         return plot.x(event.endNanos()) - plot.x(event.startNanos());
     }
 
-    /** The bar stands between the readings of a picture, so none may have it. */
-    private static String words(Event event, boolean isDetailed) {
-        String detail = isDetailed ? event.detail().replace('|', '/') : "";
+    /** The bar separates a chart's readings, so it is removed from their text. */
+    private String words(Event event, EventLane lane) {
+        boolean isExplaining = lane.explaining().contains(event);
+        String detail = isExplaining && width(event) >= SPOT ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
-        return event.kind().single()
+        return (isExplaining ? "explained by " : "")
+                + event.kind().single()
                 + " " + DurationText.rounded(event.lengthNanos())
                 + (detail.isEmpty()
                         ? ""
                         : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
     }
 
-    /** How to read it. */
+    /** How to read the lanes. */
     String lead() {
         return all.isEmpty() ? "" : " Below: what the service did; in bold and colour, what explains slow requests.";
     }
 
-    /** What is to be seen, in a sentence. */
+    /** What the lanes show, in one sentence. */
     String description() {
         if (all.isEmpty()) {
             return "";

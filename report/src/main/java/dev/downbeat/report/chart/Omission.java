@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where coordinated omission hides most: the lowest percentile at which the response time is nearly as many times the
- * service time as at any.
+ * Where coordinated omission hides most: the lowest percentile at which response time over service time nearly reaches
+ * its maximum.
  *
- * @param known whether the response time is known there, or only a lower bound of it
+ * @param known whether the response time is exact there, rather than a lower bound
  */
 record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
     private static final double NEARLY = 0.5;

@@ -10,10 +10,10 @@ import dev.downbeat.verdict.AskedObjective;
 import java.util.List;
 
 /**
- * The sentence on what coordinated omission hides, beside an arrow between the two curves: where it covers the least.
+ * The label about coordinated omission next to an arrow between both curves, placed where it covers least.
  *
- * @param curves of response and service times
- * @param name where the name of the service times stands
+ * @param curves curves of response and service times
+ * @param name place of the label of the service times
  */
 record OmissionNote(
         Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
@@ -37,9 +37,9 @@ record OmissionNote(
     }
 
     /**
-     * Beside the arrow.
+     * The place next to the arrow.
      *
-     * @param arrow where it is, and how wide the place must be
+     * @param arrow the arrow's place, and the width that the label needs
      */
     private Box place(Box arrow) {
         Box best = new Box(arrow.x() + 12, arrow.y(), arrow.width(), HEIGHT);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
-record PartsChart(Words words, List<Bar> bars) implements Chart {
+/** The parts of times as bars of equal length; a part is labelled where there is room. */
+record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
     private static final double LEFT = 190;
     private static final double RIGHT = 848;
     private static final double ROW = 34;
@@ -21,14 +21,14 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
     private static final double BAR = 24;
     private static final double SHARE_SHOWN = 0.004;
 
-    /** What is said about the chart. */
+    /** The texts of the chart. */
     record Words(String id, String title, String lead, String right) {}
 
     /**
      * One bar.
      *
-     * @param name left of it
-     * @param right what stands right of it
+     * @param name label on its left
+     * @param right label on its right
      */
     record Bar(String name, String right, Map<Part, Long> partsNanos) {
         private double share(Part part) {
@@ -44,7 +44,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
     private static Hue hue(Part part) {
         return switch (part) {
             case LATENESS -> Hue.LATENESS;
-            case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for one of them only
+            case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for only one of them
             case LOOKUP -> Hue.LOOKUP;
             case CONNECT -> Hue.CONNECT;
             case HANDSHAKE -> Hue.HANDSHAKE;
@@ -65,11 +65,11 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
                 Axis.DOWN);
     }
 
-    private static String shares(Bar bar) {
+    private String shares(Bar bar) {
         return bar.name() + ": "
                 + Arrays.stream(Part.values())
                         .filter(part -> Math.round(100 * bar.share(part)) > 0)
-                        .map(part -> Math.round(100 * bar.share(part)) + " % " + part.words())
+                        .map(part -> Math.round(100 * bar.share(part)) + " % " + part.words(hasConnections))
                         .collect(Collectors.joining(", "));
     }
 
@@ -102,7 +102,7 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
             if (bar.share(part) >= SHARE_SHOWN) {
                 svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
                 String percent = Math.round(100 * bar.share(part)) + " %";
-                String name = part.words() + " " + percent;
+                String name = part.words(hasConnections) + " " + percent;
                 String fits = Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
                 if (!fits.isEmpty()) {
                     svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL), width - 8);
@@ -117,13 +117,13 @@ record PartsChart(Words words, List<Bar> bars) implements Chart {
         for (Part part : Part.values()) {
             if (bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN)) {
                 svg.box(new Box(LEFT, y - 10, 11, 11), hue(part));
-                svg.text(LEFT + 16, y, part.words(), Svg.Label.start(Hue.INK));
+                svg.text(LEFT + 16, y, part.words(hasConnections), Svg.Label.start(Hue.INK));
                 y += KEY;
             }
         }
     }
 
-    /** A mean and what is said of it. */
+    /** A mean with its unit. */
     static String mean(Map<Part, Long> partsNanos) {
         return DurationText.rounded(partsNanos.values().stream()
                 .mapToLong(nanos -> Math.max(0, nanos))

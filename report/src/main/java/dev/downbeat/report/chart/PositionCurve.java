@@ -17,7 +17,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Service times by the place of the request on its connection: what a first request costs, and what comes back. */
+/** Service times by position on the connection: the cost of first requests, and periodic slowness. */
 public final class PositionCurve implements Chart {
     private static final int LEAST_PLACES = 4;
     private static final double HIGH = 90;
@@ -41,7 +41,7 @@ public final class PositionCurve implements Chart {
         plot = new Plot(new Box(70, 26, 884, 150), across, Scale.Log.durations(Math.min(least, most), most));
     }
 
-    /** Whether the target told of positions, and there are enough of them to compare. */
+    /** Shown if the target reports positions and enough requests can be compared. */
     @Override
     public boolean isShown() {
         int carried = 0;

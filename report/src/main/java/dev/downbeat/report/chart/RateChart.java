@@ -10,7 +10,7 @@ import dev.downbeat.report.data.Numbers;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Requests per second: meant to start, answered, and ended badly. */
+/** Requests per second: planned, answered, and failed. */
 public final class RateChart implements Chart {
     private final TimelineColumns timeline;
     private final Plot plot;

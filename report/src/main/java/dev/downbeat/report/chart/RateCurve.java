@@ -11,9 +11,9 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One percentile of the response time by rate, with its interval at each. */
+/** A percentile of the response time by rate, with its interval at each rate. */
 record RateCurve(Plot plot, double percentile, Hue hue) {
-    /** Those rates whose requests are enough for the percentile. */
+    /** The rates with enough requests for the percentile. */
     static List<RateStep> carrying(Stream<RateStep> steps, double percentile) {
         return steps.filter(
                         step -> ResponseBounds.carries(percentile, times(step).count()))

@@ -12,17 +12,17 @@ import dev.downbeat.report.data.Numbers;
 import java.util.List;
 import java.util.Locale;
 
-/** What a target read off over time, such as how many messages were in its queue. */
+/** Readings of a target over time, such as the number of messages in a queue. */
 public final class ReadingsChart implements Chart {
     private final String name;
     private final List<TargetCounts.Reading> readings;
     private final Plot plot;
 
     /**
-     * One course.
+     * Draws one series of readings.
      *
-     * @param name what was read off
-     * @param all at least one reading; what lies outside the run is not shown
+     * @param name name of the readings
+     * @param all at least one reading; those outside the run are omitted
      */
     public ReadingsChart(String name, List<TargetCounts.Reading> all, TimelineColumns timeline) {
         this.name = name;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The share of sessions that meet a slow request, by what counts as slow; beside it that of single requests. */
+/** The share of sessions with a slow request, by threshold, next to that of single requests. */
 public record SessionChart(SessionReport report, Plot plot) implements Chart {
     private static final int POINTS = 60;
 

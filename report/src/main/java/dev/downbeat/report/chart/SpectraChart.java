@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Response times by percentile of several results over each other, on an axis where each nine takes as much room. */
+/** Response times by percentile of several results, overlaid. On the axis each further nine takes the same width. */
 public final class SpectraChart implements Chart {
     private static final double NAME_HEIGHT = Svg.FONT + 3;
     private static final double FIRST_SHOWN = 10;
@@ -22,7 +22,7 @@ public final class SpectraChart implements Chart {
     private final List<Strand> strands;
     private final Plot plot;
 
-    /** Those without enough answers for a median are left out. */
+    /** Results with too few answers for a median are omitted. */
     public SpectraChart(List<Strand> all) {
         strands = all.stream()
                 .filter(strand -> ResponseBounds.carries(50, times(strand).count()))
@@ -43,12 +43,12 @@ public final class SpectraChart implements Chart {
         return strand.recording().responseAtLeast();
     }
 
-    /** The highest of its requests is as rare as that. */
+    /** The nines at which a single request lies beyond. */
     private static double ninesOf(Strand strand) {
         return Math.max(1, Math.log10((double) Math.max(1, times(strand).count())));
     }
 
-    /** One line is no comparison. */
+    /** Shown for two lines or more. */
     @Override
     public boolean isShown() {
         return strands.size() > 1;
@@ -94,9 +94,10 @@ public final class SpectraChart implements Chart {
             double y = Math.max(next, Math.min(end.y(), room));
             svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
-            svg.text(
-                    plot.box().right() + 10,
-                    y + 4,
+            svg.name( // above its end: on a narrow page it lies over the picture, where the line comes from below
+                    plot.box().right(),
+                    10,
+                    y - 5,
                     end.strand().shortName(),
                     Svg.Label.start(end.strand().hue()).strong());
             next = y + NAME_HEIGHT;
@@ -104,7 +105,7 @@ public final class SpectraChart implements Chart {
         }
     }
 
-    /** Where a line ends. */
+    /** The end of a line. */
     private record End(Strand strand, double x, double y) {}
 
     @Override

@@ -14,21 +14,21 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The times of some requests, as they are drawn by percentile.
+ * A distribution of times drawn by percentile.
  *
- * @param oursToo whether our own delays are a good part of some of the times
- * @param slos on percentiles below the maximum, ascending
+ * @param oursToo whether Downbeat's own delay is a considerable part of some times
+ * @param slos objectives on percentiles below the maximum, ascending
  */
 record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, List<AskedObjective.Percentile> slos) {
-    /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
+    /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
     static final double FIRST_SHOWN = 10;
 
-    /** Of all requests. */
+    /** The spectrum of all requests. */
     static Spectrum of(RunReport report) {
         return of(report.analysis().seen(), objectives(report));
     }
 
-    /** Of those of one name. */
+    /** The spectrum of one name's requests. */
     static Spectrum of(RunReport report, String name) {
         return of(
                 report.analysis().seen().named(name),
@@ -57,7 +57,7 @@ record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, Li
                         .toList());
     }
 
-    /** An axis on which all of these have room. */
+    /** A time axis that fits all of them. */
     static Scale.Log durations(List<Spectrum> shown) {
         return Scale.Log.durations(
                 shown.stream().mapToLong(Spectrum::leastNanos).min().orElse(1),

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Response and service times by percentile, on an axis where each nine takes as much room; between the two lies what is
- * hidden from those who count from sending.
+ * Response and service times by percentile; on the axis each further nine takes the same width. The gap between them is
+ * hidden from tools that measure from the send.
  */
 public final class SpectrumChart implements Chart {
 
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
 
-    /** Of another run; its name stands above the picture, where it covers nothing. */
+    /** The line of another run, whose name stands above the chart, where it covers nothing. */
     static final Svg.Stroke OVERLAID = new Svg.Stroke(Hue.LOOKUP, 2, "10 3 2 3");
 
     private static final String SERVED = "service time: what the server took";
@@ -49,7 +49,7 @@ public final class SpectrumChart implements Chart {
     /** The response times of another run. */
     private record Overlay(String name, Spectrum shown, SpectrumCurve curve) {}
 
-    /** All requests. */
+    /** Draws all requests. */
     public SpectrumChart(RunReport report) {
         this(
                 "spectrum",
@@ -78,7 +78,7 @@ public final class SpectrumChart implements Chart {
         plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), Spectrum.durations(beside));
         int points = beside.size() == 1 || over.isPresent()
                 ? SpectrumCurve.POINTS
-                : SpectrumCurve.POINTS / 3; // a page has its size
+                : SpectrumCurve.POINTS / 3; // a page has a size limit
         responses = new SpectrumCurve(bounds.atLeast(), plot, points);
         services = new SpectrumCurve(service, plot, points);
         overlay = over.filter(one -> Spectrum.of(one.run()).bounds().carries(50))
@@ -89,10 +89,10 @@ public final class SpectrumChart implements Chart {
     }
 
     /**
-     * The requests of each of these names, after all requests: by the same times upwards, so that one is held against the
-     * other. A name without enough requests for a median is left out.
+     * One chart for each name after that of all requests, all with the same time axis. Names with too few requests for
+     * a median are omitted.
      *
-     * @param names how each is shown, by name
+     * @param names displayed name of each, by name
      */
     public static Map<String, Chart> of(RunReport report, Map<String, String> names) {
         Map<String, Spectrum> shown = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ public final class SpectrumChart implements Chart {
         return charts;
     }
 
-    /** Whether there are enough requests for a median. */
+    /** Shown if there are enough requests for a median. */
     @Override
     public boolean isShown() {
         return bounds.carries(50);
@@ -153,7 +153,7 @@ public final class SpectrumChart implements Chart {
         omission.ifPresent(one -> new OmissionNote(one, plot, List.of(responses, services), served(), slos).draw(svg));
     }
 
-    /** Where the lines begin. */
+    /** The start of the lines. */
     private static double first() {
         return Scale.Nines.of(Spectrum.FIRST_SHOWN);
     }
@@ -162,7 +162,7 @@ public final class SpectrumChart implements Chart {
         return ((Scale.Nines) plot.across()).nines();
     }
 
-    /** Where fewer than ten requests lie beyond, a value is an anecdote. */
+    /** Marks where fewer than ten requests lie beyond, so that values are anecdotal. */
     private void few(Svg svg) {
         double from = Math.max(0, Math.log10(bounds.count() / FEW));
         double x = plot.x(from);
@@ -179,7 +179,7 @@ public final class SpectrumChart implements Chart {
                 + services.between(nines(), first()).continued() + "Z";
     }
 
-    /** A line as far as it is known, and dashes where it is a lower bound. */
+    /** A solid line where times are exact, dashed where they are lower bounds. */
     private void response(Svg svg) {
         double known = 0;
         double step = nines() / 300;
@@ -203,7 +203,7 @@ public final class SpectrumChart implements Chart {
         }
     }
 
-    /** As far as it has requests. */
+    /** The line of another run, as far as it has requests. */
     private void over(Svg svg, Overlay one) {
         double last = Math.min(nines(), Math.log10((double) one.shown().bounds().count()));
         svg.path(one.curve().between(first(), last).toString(), OVERLAID);
@@ -254,7 +254,7 @@ public final class SpectrumChart implements Chart {
                 Svg.Label.start(Hue.SERVICE).strong());
     }
 
-    /** The place of the name of the service times. */
+    /** The place of the label of the service times. */
     private Box served() {
         double wide = Svg.widthOfBold(SERVED);
         double x = flat(wide);
@@ -262,13 +262,13 @@ public final class SpectrumChart implements Chart {
         return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
     }
 
-    /** The place furthest to the right where the curve of service times does not climb away from its name. */
+    /** The rightmost place where the service curve stays close to its label. */
     private double flat(double width) {
         double x = plot.box().right() - width - 10;
         while (x > plot.box().x() + 10 && services.y(x) - services.y(x + width) > 40) {
             x -= 20;
         }
-        return Math.max(x, plot.box().x() + 6); // left of it are the names of the axis
+        return Math.max(x, plot.box().x() + 6); // labels of the axis are further left
     }
 
     @Override

@@ -6,9 +6,9 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 
-/** A distribution by percentile as a line of a picture, at so many places that its steps are seen. */
+/** A distribution by percentile as a line, sampled densely enough to show its steps. */
 final class SpectrumCurve {
-    /** So many that steps of a single request are seen. */
+    /** The number of samples that shows steps of single requests. */
     static final int POINTS = 300;
 
     private final Plot plot;
@@ -17,14 +17,16 @@ final class SpectrumCurve {
     private final double[] ys;
 
     /**
+     * Samples a distribution.
+     *
      * @param times not empty
-     * @param plot whose axis across counts nines
+     * @param plot a plot whose horizontal axis counts nines
      */
     SpectrumCurve(Distribution times, Plot plot) {
         this(times, plot, POINTS);
     }
 
-    /** The same at so many places. */
+    /** Samples a distribution at this many points. */
     SpectrumCurve(Distribution times, Plot plot, int points) {
         this.plot = plot;
         this.points = points;
@@ -37,13 +39,13 @@ final class SpectrumCurve {
         }
     }
 
-    /** How high it is there; at the ends of the axis for what lies beyond. */
+    /** The height at x, limited to the axis. */
     double y(double x) {
         double share = (x - plot.box().x()) / plot.box().width();
         return ys[(int) Math.round(Math.max(0, Math.min(1, share)) * points)];
     }
 
-    /** From one number of nines to another, in either direction. */
+    /** The path from one number of nines to another, in either direction. */
     Path between(double from, double to) {
         int first = (int) Math.round(from / nines * points);
         int last = (int) Math.round(to / nines * points);
@@ -55,7 +57,7 @@ final class SpectrumCurve {
         return path;
     }
 
-    /** Over how many of its places it runs through a box. */
+    /** The number of its points within a box. */
     int crossings(Box box) {
         int crossings = 0;
         for (int i = 1; i <= points; i++) {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of several results in a picture that shows them all: its name, its times, and how its line is drawn. Each has dashes
- * of its own, since so many colours cannot be told from each other by everybody.
+ * One of several results in a shared chart: its name, times and line style. Dashes distinguish the lines for readers
+ * who cannot tell the colours apart.
  */
 public record Strand(String name, Recording recording, Svg.Stroke stroke) {
-    /** More lines than these cannot be told apart. */
+    /** The most distinguishable lines. */
     public static final int MOST = SideBySide.MOST;
 
-    /** The first two are told apart by everybody without dashes. */
+    /** Line styles; the first two need no dashes to be distinguished. */
     public static final List<Svg.Stroke> STROKES = List.of(
             Svg.Stroke.of(Hue.SERVICE, 2.2),
             Svg.Stroke.of(Hue.RESPONSE, 2.2),
@@ -30,7 +30,7 @@ public record Strand(String name, Recording recording, Svg.Stroke stroke) {
 
     private static final int LONGEST = 18;
 
-    /** In the order of their names, at most {@value #MOST}. */
+    /** The results in the order of their names, at most {@value #MOST}. */
     public static List<Strand> of(Map<String, Recording> results) {
         List<Strand> strands = new ArrayList<>();
         results.forEach(
@@ -49,7 +49,7 @@ public record Strand(String name, Recording recording, Svg.Stroke stroke) {
         return stroke.hue();
     }
 
-    /** The name as it fits beside a picture: ends differ more often than beginnings. */
+    /** The name, shortened for the chart. Its end is kept, since ends differ more often than beginnings. */
     String shortName() {
         return shortened(name, LONGEST);
     }

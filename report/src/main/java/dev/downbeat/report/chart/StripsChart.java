@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The course of several results, each on a strip of its own below the others, all on the same scales. */
+/** Several results over time, one strip each, on the same scales. */
 public final class StripsChart implements Chart {
     private static final double TOP = 8;
     private static final double STRIP = 84;
@@ -51,7 +51,7 @@ public final class StripsChart implements Chart {
         }
     }
 
-    /** Whether the course of one of them at least is known. */
+    /** Shown if at least one result has a timeline. */
     @Override
     public boolean isShown() {
         return !results.isEmpty();
@@ -98,7 +98,7 @@ public final class StripsChart implements Chart {
         }
     }
 
-    /** Between the median and the maximum; a stretch in which nothing ended is a gap. */
+    /** The band between median and maximum; intervals without ended requests are gaps. */
     private void band(Svg svg, int which) {
         Plot plot = plots.get(which);
         Path maximum = new Path();
@@ -129,7 +129,7 @@ public final class StripsChart implements Chart {
         }
     }
 
-    /** At the stretches of the longest of them. */
+    /** Readings at the intervals of the longest result. */
     @Override
     public List<Reading> readings() {
         List<TimelineColumns.Column> columns = timelines.stream()

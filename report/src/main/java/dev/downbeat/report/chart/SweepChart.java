@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/** Response times by the rate that was asked for: how the curve bends, where the objectives are, and what is surely kept. */
+/** Response times by offered rate, with the objectives and the certainly sustained rates. */
 public final class SweepChart implements Chart {
     private static final double[] HIGH = {99, 90};
     private static final double MOST_OF_THEM = 0.8;
@@ -30,7 +30,7 @@ public final class SweepChart implements Chart {
     private final Plot plot;
 
     /**
-     * @param id a name of its own on the page
+     * @param id a unique name on the page
      */
     public SweepChart(String id, Capacity capacity) {
         this.id = id;
@@ -45,7 +45,7 @@ public final class SweepChart implements Chart {
         plot = new Plot(new Box(70, 26, 884, 310), Scale.Linear.longCounts(most), durations());
     }
 
-    /** Above the median: the highest that an objective is on, else the highest that the steps carry. */
+    /** The percentile above the median: the highest with an objective, otherwise the highest with enough requests. */
     private double high() {
         return DoubleStream.concat(
                         slos.stream()
@@ -75,7 +75,7 @@ public final class SweepChart implements Chart {
         return Scale.Log.durations(Math.min(least, most), most);
     }
 
-    /** One rate is no curve. */
+    /** Shown for two rates or more. */
     @Override
     public boolean isShown() {
         return steps.size() > 1;
@@ -118,7 +118,7 @@ public final class SweepChart implements Chart {
         name(svg, tail, below);
     }
 
-    /** Between what was surely kept and what was surely too much. */
+    /** The area between the certainly sustained and the certainly excessive rate. */
     private void unsure(Svg svg) {
         if (capacity.sustainablePerSecond().isPresent()
                 && capacity.tooHighPerSecond().isPresent()) {
@@ -212,12 +212,13 @@ public final class SweepChart implements Chart {
         }
     }
 
-    /** Right of the last point, above the name of the line below it. */
+    /** Labels a curve right of its last point, above the label of the line below it. */
     private double name(Svg svg, RateCurve curve, double below) {
         RateStep last = steps.get(steps.size() - 1);
         double y = Math.min(curve.y(last) + 4, below - Svg.FONT - 2);
-        svg.haloed(
-                curve.x(last) + 9,
+        svg.name(
+                curve.x(last),
+                9,
                 y,
                 Percentiles.name(curve.percentile()),
                 Svg.Label.start(curve.hue()).strong());

@@ -13,14 +13,14 @@ import dev.downbeat.report.data.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many requests were answered a second, by how many were asked for: where the line leaves the diagonal is the limit. */
+/** Answered requests per second by offered rate. The limit is where the line leaves the diagonal. */
 public final class SweepRatesChart implements Chart {
     private final String id;
     private final Capacity capacity;
     private final Plot plot;
 
     /**
-     * @param id a name of its own on the page
+     * @param id a unique name on the page
      */
     public SweepRatesChart(String id, Capacity capacity) {
         this.id = id;

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The intervals of a run in as many columns as a picture can show. Joining loses no request: the percentiles of a column
- * are those of its requests.
+ * The intervals of a run merged into as many columns as a chart can show. A column's percentiles cover all of its
+ * requests.
  */
 public final class TimelineColumns {
     private static final int MOST_COLUMNS = 240;
@@ -24,9 +24,9 @@ public final class TimelineColumns {
     private final long lengthNanos;
 
     /**
-     * A stretch of the run.
+     * A column.
      *
-     * @param outstanding requests that were due before its end and had not ended by then
+     * @param outstanding requests due before its end that had not ended by then
      */
     public record Column(Interval interval, long outstanding) {
         public Recording recording() {
@@ -60,7 +60,7 @@ public final class TimelineColumns {
         }
     }
 
-    /** What is left over at the end, such as the last answers after the last whole second, is part of the last column. */
+    /** Merges intervals. A short rest, such as answers after the last whole second, joins the last column. */
     private List<Interval> joined(List<Interval> intervals) {
         double wanted = NEARLY * lengthNanos / MOST_COLUMNS;
         List<Interval> joined = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class TimelineColumns {
         return lengthNanos;
     }
 
-    /** A line that is level in each column. */
+    /** A step line with one level per column. */
     Path steps(Plot plot, ToDoubleFunction<Column> value) {
         Path path = new Path();
         for (Column column : columns) {
@@ -104,14 +104,14 @@ public final class TimelineColumns {
         return path;
     }
 
-    /** What each column says, at its middle: "30.0 s to 31.0 s: ...". */
+    /** One reading per column, at its middle: "30.0 s to 31.0 s: ...". */
     List<Chart.Reading> readings(Plot plot, Function<Column, String> words) {
         return columns.stream()
                 .map(column -> new Chart.Reading(plot.x(column.middle()), column.span() + ": " + words.apply(column)))
                 .toList();
     }
 
-    /** Whether there is a course of time to show. */
+    /** Whether there are enough columns to draw. */
     public boolean isShown() {
         return columns.size() > 1 && lengthNanos > 0;
     }

@@ -8,9 +8,9 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Median, a high percentile and maximum of the response times, by when the requests ended. */
+/** Median, a high percentile and maximum of the response times, by the time of the answer. */
 public final class TimesChart implements Chart {
     private static final double MOST_OF_THEM = 0.8;
     private static final int HEIGHT = 265;
@@ -32,12 +32,12 @@ public final class TimesChart implements Chart {
     private final String otherName;
 
     /**
-     * The course of the response times.
+     * Draws the response times.
      *
-     * @param report of the run, and of another that is drawn over it
-     * @param events of the service, the most important first
+     * @param report the run, and another one to overlay, if any
+     * @param why events of the service
      */
-    public TimesChart(TimelineColumns timeline, RunReport report, List<EventLane> events) {
+    public TimesChart(TimelineColumns timeline, RunReport report, Why why) {
         this.timeline = timeline;
         this.otherName = report.beside().map(RunReport.Beside::name).orElse("");
         this.others = report.beside()
@@ -54,10 +54,10 @@ public final class TimesChart implements Chart {
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
-        lanes = new Lanes(events, plot);
+        lanes = new Lanes(report.analysis().events(), why, plot);
     }
 
-    /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */
+    /** The minimum of everything drawn, since lower values would be drawn at the edge. */
     private long least(Distribution all) {
         double lowest = high.isPresent() ? 50 : 100;
         return Stream.concat(timeline.columns().stream(), others.stream())
@@ -67,7 +67,7 @@ public final class TimesChart implements Chart {
                 .orElse(all.maxNanos());
     }
 
-    /** The highest percentile that most columns have enough requests for. */
+    /** The highest percentile with enough requests in most columns. */
     private OptionalDouble carried() {
         List<Distribution> times = timeline.columns().stream()
                 .map(column -> column.recording().responseAtLeast())
@@ -171,7 +171,7 @@ public final class TimesChart implements Chart {
         }
     }
 
-    /** Right of the lines, in their order, far enough from each other to be read, and below the top. */
+    /** Labels to the right of the lines, in their order, at readable distances and below the top. */
     private void names(Svg svg) {
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {100};
         Hue[] hues = high.isPresent() ? new Hue[] {Hue.MUTED, Hue.INK, Hue.RESPONSE} : new Hue[] {Hue.RESPONSE};

@@ -1,7 +1,7 @@
 /**
- * How does it look? Pictures as SVG, readable without script and by a screen reader.
+ * Which charts does a report have? SVG that works without scripts and with a screen reader.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.chart;

@@ -5,11 +5,11 @@ import dev.downbeat.audit.Audited.Verdict;
 import java.util.List;
 
 /**
- * What was found in results of other tools. Immutable.
+ * The audit of other tools' results. Immutable.
  *
  * @param results one for each distribution of each file; at least one
- * @param command the command line, one word each
- * @param version of Downbeat
+ * @param command command line, one word each
+ * @param version Downbeat's version
  */
 public record AuditReport(List<Audited> results, List<String> command, String version) {
     public AuditReport {
@@ -20,7 +20,7 @@ public record AuditReport(List<Audited> results, List<String> command, String ve
         }
     }
 
-    /** That of all of them: one that hides something is enough, and one that cannot be judged. */
+    /** The overall verdict. A single result that hides something, or cannot be judged, decides. */
     public Verdict verdict() {
         for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN)) {
             if (results.stream().anyMatch(result -> result.verdict() == verdict)) {

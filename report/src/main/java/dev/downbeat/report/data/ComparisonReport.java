@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * All that a report of a comparison can show.
+ * Everything a report of a comparison shows.
  *
- * @param comparison what was found of all requests
- * @param names what was found of the requests of each name
- * @param gate what it decides
- * @param load what both were asked, in a line; empty if it is not known
- * @param command the command line, one word each, without secrets
- * @param version version of Downbeat
+ * @param comparison comparison of all requests
+ * @param names comparison of the requests of each name
+ * @param gate the decision
+ * @param load the common load in one line; empty if unknown
+ * @param command command line, one word each, without secrets
+ * @param version Downbeat's version
  */
 public record ComparisonReport(
         Comparison comparison, ComparedNames names, Gate gate, String load, List<String> command, String version) {
@@ -30,22 +30,22 @@ public record ComparisonReport(
         return new ComparisonReport(comparison, names, Gate.of(comparison, names, asked), load, command, version);
     }
 
-    /** Whether the two may be set against each other, or somebody insists. */
+    /** Whether the two are comparable, or the user insists. */
     public boolean isComparable() {
         return gate.decision() != Gate.Decision.NOT_COMPARABLE;
     }
 
-    /** How much slower is no regression, if somebody asked for a decision. */
+    /** The accepted slowdown, if a decision was requested. */
     public OptionalDouble tolerance() {
         return gate.asked().tolerance();
     }
 
-    /** The requests by name that are worse by more than is tolerated. */
+    /** The request names that are worse by more than the tolerance. */
     public Map<String, Comparison> worseNames() {
         return gate.worseNames();
     }
 
-    /** What a script is told. */
+    /** The exit code. */
     public int exitCode() {
         return gate.exitCode();
     }

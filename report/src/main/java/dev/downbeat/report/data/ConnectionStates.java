@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * How connections stood at the ends of the intervals of a run: totals do not show whether a pool was ever full, or whether
- * all its connections were replaced at once.
+ * The state of connections at the ends of a run's intervals. Totals do not show whether a pool was ever full, or
+ * whether all connections were replaced at once.
  */
 public record ConnectionStates(List<Interval> intervals) {
     /** "median 4 of 16, most 16 at 3.0 s; most opened 64 in the interval up to 2.0 s"; empty if there is nothing to compare. */
@@ -29,7 +29,7 @@ public record ConnectionStates(List<Interval> intervals) {
                 + changes());
     }
 
-    /** Nothing, unless connections came or went after the first interval, in which they are opened beforehand. */
+    /** Empty, unless connections opened or closed after the first interval, in which they are opened in advance. */
     private String changes() {
         Interval liveliest = largest(ConnectionCounts::opened);
         if (intervals.stream().skip(1).allMatch(one -> one.connections().opened() == 0)) {

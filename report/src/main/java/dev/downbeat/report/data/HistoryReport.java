@@ -5,14 +5,14 @@ import dev.downbeat.compare.History.Found;
 import java.util.List;
 
 /**
- * All that a report of a history can show. Immutable.
+ * Everything a report of a history shows. Immutable.
  *
- * @param history what was found
+ * @param history the history
  * @param title what was measured
- * @param tolerance by how much slower is no regression, 0 if nobody said
- * @param since the build up to which changes are known; empty if none is
- * @param command the command line, one word each
- * @param version version of Downbeat
+ * @param tolerance the accepted slowdown; 0 if none was given
+ * @param since last build whose changes are known; empty if there is none
+ * @param command command line, one word each
+ * @param version Downbeat's version
  */
 public record HistoryReport(
         History history, String title, double tolerance, String since, List<String> command, String version) {
@@ -24,12 +24,12 @@ public record HistoryReport(
         return since.isEmpty() ? -1 : history.place(since).orElse(-1);
     }
 
-    /** The last change of each percentile, if it made it slower by more than is tolerated, and is not known. */
+    /** The last change of each percentile, if it is a slowdown beyond the tolerance and not known. */
     public List<Found> regressions() {
         return history.regressions(tolerance, place());
     }
 
-    /** What a script is told. */
+    /** The exit code. */
     public int exitCode() {
         return history.exitCode(tolerance, place());
     }

@@ -13,10 +13,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * After which idle time a connection is gone, and how.
+ * After which idle time connections are closed, and how.
  *
- * @param command the command line, without secrets
- * @param rows ascending by the idle time, and those without the kernel's probes first
+ * @param command command line, without secrets
+ * @param rows ascending by idle time, first without the kernel's keep-alive probes
  */
 public record IdleReport(IdleResult result, List<String> command, String version, List<Row> rows) {
     public IdleReport {
@@ -27,26 +27,26 @@ public record IdleReport(IdleResult result, List<String> command, String version
     /**
      * The connections of one idle time.
      *
-     * @param idleNanos how long they were to be idle
-     * @param probed whether the kernel probed them
-     * @param probes what became of each
+     * @param idleNanos intended idle time
+     * @param probed whether the kernel sent keep-alive probes
+     * @param probes result of each connection
      */
     public record Row(long idleNanos, boolean probed, List<Probe> probes) {
         public Row {
             probes = List.copyOf(probes);
         }
 
-        /** How many came to each end. */
+        /** The number of connections by how they ended. */
         public Map<Ending, Long> endings() {
             return probes.stream().collect(Collectors.groupingBy(Probe::ending, TreeMap::new, Collectors.counting()));
         }
 
-        /** Whether all of them could be used again. */
+        /** Whether all of them could be reused. */
         public boolean isKept() {
             return probes.stream().allMatch(probe -> probe.ending() == Ending.KEPT);
         }
 
-        /** The usual end of those that could not. */
+        /** The most frequent end of those that could not. */
         public Ending usualLoss() {
             return endings().entrySet().stream()
                     .filter(entry -> entry.getKey() != Ending.KEPT)
@@ -55,7 +55,7 @@ public record IdleReport(IdleResult result, List<String> command, String version
                     .orElse(Ending.KEPT);
         }
 
-        /** When the end of such connections was seen, at the median. */
+        /** The median time after which the end of such connections was seen. */
         public OptionalLong endedNanos() {
             return median(
                     probes.stream()
@@ -64,7 +64,7 @@ public record IdleReport(IdleResult result, List<String> command, String version
                     Probe::endedNanos);
         }
 
-        /** The second request's service time, at the median. */
+        /** The median service time of the second request. */
         public OptionalLong secondNanos() {
             return median(
                     probes.stream()
@@ -74,7 +74,7 @@ public record IdleReport(IdleResult result, List<String> command, String version
         }
     }
 
-    /** Works it out. */
+    /** Computes the report. */
     public static IdleReport of(IdleResult result, List<String> command, String version) {
         Map<Boolean, Map<Long, List<Probe>>> sorted = result.probes().stream()
                 .collect(Collectors.groupingBy(
@@ -86,22 +86,22 @@ public record IdleReport(IdleResult result, List<String> command, String version
         return new IdleReport(result, command, version, rows);
     }
 
-    /** The rows with or without the kernel's probes. */
+    /** The rows with or without keep-alive probes. */
     public List<Row> rows(boolean probed) {
         return rows.stream().filter(row -> row.probed() == probed).toList();
     }
 
-    /** What a first request takes, at the median: a new connection included. */
+    /** The median time of a first request, including the new connection. */
     public OptionalLong firstNanos() {
         return median(answered(), Probe::firstNanos);
     }
 
-    /** What of this the new connection is. */
+    /** The part of it for the new connection. */
     public OptionalLong openNanos() {
         return median(answered(), Probe::openNanos);
     }
 
-    /** What a request on a kept connection takes, at the median. */
+    /** The median time of a request on a kept connection. */
     public OptionalLong secondNanos() {
         return median(
                 result.probes().stream()
@@ -128,7 +128,7 @@ public record IdleReport(IdleResult result, List<String> command, String version
                         .orElse(0));
     }
 
-    /** 0 if a connection was left idle, else 1. */
+    /** 0 if connections were left idle, otherwise 1. */
     public int exitCode() {
         return answered().isEmpty() ? ExitCode.NOTHING : ExitCode.MET;
     }

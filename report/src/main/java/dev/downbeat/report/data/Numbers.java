@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Numbers for readers: thousands separated, three significant digits, the same in every locale. */
+/** Formats numbers for readers: thousands separated, three significant digits, independent of the locale. */
 public final class Numbers {
     private static final long LONG_NANOS = 120_000_000_000L;
 
     private Numbers() {}
 
-    /** A percentile of the times, if they carry it. */
+    /** A percentile, if there are enough times. */
     public static OptionalLong percentile(Distribution times, double percentile) {
         return ResponseBounds.carries(percentile, times.count())
                 ? OptionalLong.of(times.valueAtPercentile(percentile))
                 : OptionalLong.empty();
     }
 
-    /** "4.05 ms"; empty if the times do not carry the percentile. */
+    /** "4.05 ms"; empty if there are too few times for the percentile. */
     public static String time(Distribution times, double percentile) {
         return ResponseBounds.carries(percentile, times.count())
                 ? DurationText.rounded(times.valueAtPercentile(percentile))
@@ -34,7 +34,7 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** "3.8 s", "20m 00s": for a moment in a run. */
+    /** "3.8 s", "20m 00s": a time within a run. */
     public static String seconds(long nanos) {
         if (nanos >= LONG_NANOS) {
             return DurationText.rounded(nanos);
@@ -61,7 +61,7 @@ public final class Numbers {
         return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
     }
 
-    /** "1 ms", "100 us": for the ends of decades beside an axis. */
+    /** "1 ms", "100 us": for the decades of an axis. */
     public static String tick(long nanos) {
         if (nanos >= 1_000_000_000L) {
             return count(nanos / 1_000_000_000L) + " s";
@@ -69,7 +69,7 @@ public final class Numbers {
         return nanos >= 1_000_000 ? nanos / 1_000_000 + " ms" : nanos >= 1_000 ? nanos / 1_000 + " us" : nanos + " ns";
     }
 
-    /** "0.5", "15": a number without unit and without needless digits. */
+    /** "0.5", "15": a number without a unit or trailing zeros. */
     public static String plain(double value) {
         BigDecimal rounded =
                 BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).stripTrailingZeros();

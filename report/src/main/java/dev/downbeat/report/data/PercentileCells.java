@@ -6,9 +6,9 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import java.util.Optional;
 
-/** The cells of a percentile row, as every format for readers shows them. Stateless. */
+/** The cells of a percentile row, shared by all formats for readers. Stateless. */
 public final class PercentileCells {
-    /** Heads of columns: response times, service times, and their ratio. */
+    /** Column heads: response times, service times, and their ratio. */
     public static final String WAITED = "callers waited";
 
     public static final String TOOK = "server took";
@@ -21,7 +21,7 @@ public final class PercentileCells {
 
     private PercentileCells() {}
 
-    /** "862 ms", "≥ 2.00 s"; "-" if it is not known. */
+    /** "862 ms", "≥ 2.00 s"; "-" if unknown. */
     public static String time(Optional<PercentileRow.Time> time) {
         return time.map(known -> (known.isLowerBound() ? "≥ " : "") + DurationText.rounded(known.nanos()))
                 .orElse("-");
@@ -34,7 +34,7 @@ public final class PercentileCells {
                 .orElse("");
     }
 
-    /** "1.20 ms may be Downbeat's"; empty where that is no good part of it. */
+    /** "1.20 ms may be Downbeat's"; empty where that part is small. */
     public static String ours(PercentileRow row) {
         return row.oursNanos().isPresent()
                 ? DurationText.rounded(row.oursNanos().getAsLong()) + " may be Downbeat's"
@@ -51,7 +51,7 @@ public final class PercentileCells {
                         .orElse("");
     }
 
-    /** "2.32 to 2.62 ms", "above 4.48 ms"; it must have a lower end. */
+    /** "2.32 to 2.62 ms", "above 4.48 ms"; the interval must have a lower end. */
     public static String range(QuantileInterval interval) {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return interval.highNanos().isEmpty()
@@ -59,7 +59,7 @@ public final class PercentileCells {
                 : low + " to " + DurationText.rounded(interval.highNanos().orElseThrow());
     }
 
-    /** Over which requests the percentiles are taken, and which are not among them. */
+    /** The requests that the percentiles cover, and those they do not. */
     public static String population(Analysis analysis) {
         long censored = analysis.result().recording().censored().count();
         long failed = analysis.result().ledger().failed();

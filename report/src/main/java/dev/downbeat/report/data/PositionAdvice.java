@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What to do about what was found, from the numbers of the report. */
+/** Recommendations from a report's numbers. */
 public final class PositionAdvice {
     private PositionAdvice() {}
 

@@ -27,21 +27,21 @@ import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /**
- * What serial runs say about the places of requests on their connections.
+ * What serial runs show about positions on connections.
  *
- * @param result what the runs have seen
- * @param command the command line, without secrets
- * @param version of this program
- * @param machine where it ran
- * @param runs the requests of each run
- * @param positionsKnown whether the target tells the position on the connection; if not, the place in the run stands for it
- * @param places service times by the place in the run
- * @param positions service times by the position on the connection
- * @param cost what a first request costs more; empty if there are too few
- * @param lives after how many requests connections ended
- * @param periods what comes back every so many requests of a run, whatever the reason
- * @param findings what matters most first
- * @param caveats why to doubt it, or to read it with care
+ * @param result the runs
+ * @param command command line, without secrets
+ * @param version Downbeat's version
+ * @param machine the client's machine
+ * @param runs requests of each run
+ * @param positionsKnown whether the target reports positions on connections; otherwise the place in the run is used
+ * @param places service times by place in the run
+ * @param positions service times by position on the connection
+ * @param cost additional cost of first requests; empty if there are too few
+ * @param lives requests after which connections ended
+ * @param periods periodic slowness in the runs, whatever the reason
+ * @param findings most important first
+ * @param caveats reasons to doubt the result or read it with care
  */
 public record PositionReport(
         SerialResult result,
@@ -67,7 +67,7 @@ public record PositionReport(
         caveats = List.copyOf(caveats);
     }
 
-    /** Works out all that can be found. */
+    /** Computes the report. */
     public static PositionReport of(SerialResult result, List<String> command, String version, MachineProfile machine) {
         boolean known = result.runs().stream()
                 .flatMap(List::stream)
@@ -104,7 +104,7 @@ public record PositionReport(
                 SerialChecks.of(result));
     }
 
-    /** Who ended connections, and how it was said. */
+    /** How connections ended, and with what notice. */
     public Closes closes() {
         return closes(result.connections());
     }
@@ -122,7 +122,7 @@ public record PositionReport(
         if (!isAnswered(exchange)) {
             return SerialRequest.failed(position);
         }
-        // A client that tells its own parts may tell them a little too long: no part may be below 0.
+        // a client's own parts may slightly exceed the total; no part may be negative
         return new SerialRequest(
                 position,
                 true,
@@ -133,7 +133,7 @@ public record PositionReport(
                 Math.max(0, Part.READING.nanosOf(exchange)));
     }
 
-    /** Service times of the answered requests of each name; empty if requests are alike. */
+    /** Service times of answered requests by name; empty if all requests are alike. */
     public Map<String, Distribution> byName() {
         Map<String, Distribution> byName = new LinkedHashMap<>();
         List<String> names = result.names();
@@ -149,7 +149,7 @@ public record PositionReport(
         return byName;
     }
 
-    /** All answered requests together. */
+    /** Service times of all answered requests. */
     public Distribution service() {
         Histogram histogram = Distribution.newHistogram();
         runs.stream()
@@ -159,7 +159,7 @@ public record PositionReport(
         return Distribution.of(histogram);
     }
 
-    /** How many requests were answered. */
+    /** The number of answered requests. */
     public long answered() {
         return runs.stream()
                 .flatMap(List::stream)
@@ -167,19 +167,19 @@ public record PositionReport(
                 .count();
     }
 
-    /** How many requests were sent. */
+    /** The number of requests sent. */
     public long sent() {
         return runs.stream().mapToLong(List::size).sum();
     }
 
-    /** Every how many requests something comes back, if anything does: the rule of the connections goes first. */
+    /** The period in requests, if there is one; the rule of the connections takes precedence. */
     public Optional<Integer> period() {
         return lives.isRule()
                 ? Optional.of(lives.usual())
                 : periods.stream().map(Period::length).findFirst();
     }
 
-    /** Places in a run that are slow or are to be slow: the first, and those of the period; ascending. */
+    /** Places in a run that are or should be slow: the first, and those of the period; ascending. */
     public List<Integer> slowPlaces() {
         TreeSet<Integer> slow = new TreeSet<>(List.of(1));
         int requests = result.plan().requests();
@@ -198,12 +198,12 @@ public record PositionReport(
         return slow.stream().limit(MOST_SLOW_PLACES).toList();
     }
 
-    /** Whether the self-check found nothing that makes the measurement unsound. */
+    /** Whether the self-check found the measurement sound. */
     public boolean isSound() {
         return caveats.stream().noneMatch(Caveat::isDoubt);
     }
 
-    /** The exit code of the command: nothing measured, in doubt or too little to tell anything, or measured. */
+    /** The exit code: nothing measured, unsound or inconclusive, or measured. */
     public int exitCode() {
         return answered() == 0 ? ExitCode.NOTHING : isSound() && cost.isPresent() ? ExitCode.MET : ExitCode.UNSOUND;
     }

@@ -3,7 +3,7 @@ package dev.downbeat.report.data;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 
-/** What a first request on a connection costs more than the others. */
+/** The additional cost of a connection's first request, as text. */
 public final class PositionSummary {
     private PositionSummary() {}
 

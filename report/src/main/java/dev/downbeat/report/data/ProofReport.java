@@ -3,15 +3,15 @@ package dev.downbeat.report.data;
 import java.util.List;
 
 /**
- * What the instrument showed of something whose outcome is known beforehand: a server of its own that was frozen. Immutable.
+ * The result of a self-test with a known outcome: a frozen server. Immutable.
  *
- * @param setup what was done, in a line each
- * @param rows each quantity beside what it must have been
- * @param failures what was not as it must be; empty if all was
- * @param ledger where the requests went, in a line
- * @param facts about the machine: a name and what is said of it
- * @param command the command line, one word each
- * @param version of Downbeat
+ * @param setup what was done, one line each
+ * @param rows each quantity with its theoretical value
+ * @param failures quantities outside their tolerance; empty if there are none
+ * @param ledger fates of the requests, in one line
+ * @param facts names and values about the machine
+ * @param command command line, one word each
+ * @param version Downbeat's version
  */
 public record ProofReport(
         List<String> setup,
@@ -30,23 +30,23 @@ public record ProofReport(
     }
 
     /**
-     * A quantity, a time in nanoseconds or a count.
+     * A quantity: a time in nanoseconds or a count.
      *
      * @param isTime whether it is a time
-     * @param shown by the run
-     * @param must what it must have been: the exact theoretical result
-     * @param closedLoop what a closed-loop tool would report
+     * @param shown value of the run
+     * @param must exact theoretical value
+     * @param closedLoop value that a closed-loop tool would report
      * @param held whether it is within the tolerance
      */
     public record Row(String name, boolean isTime, long shown, long must, long closedLoop, boolean held) {}
 
-    /** What was not as it must be: of which quantity, and in words. */
+    /** A quantity outside its tolerance, with a text. */
     public record Failure(String quantity, String text) {}
 
-    /** Something about the machine. */
+    /** A fact about the machine. */
     public record Fact(String name, String text) {}
 
-    /** Whether all was as it must be. */
+    /** Whether all quantities are within their tolerance. */
     public boolean isProved() {
         return failures.isEmpty();
     }

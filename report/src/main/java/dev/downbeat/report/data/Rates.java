@@ -3,10 +3,10 @@ package dev.downbeat.report.data;
 import dev.downbeat.run.RunResult;
 
 /**
- * Requests per second: meant, and of those answered. Both are of the requests that were due in the window, so that one that
- * hangs in the drain makes no rate smaller.
+ * Planned and answered requests per second. Both count the requests due in the window, so a request that hangs in the
+ * drain does not reduce the rate.
  *
- * @param windowNanos in which requests were meant to start
+ * @param windowNanos time in which requests were planned
  */
 public record Rates(long planned, long answered, long windowNanos) {
     public static Rates of(RunResult result) {

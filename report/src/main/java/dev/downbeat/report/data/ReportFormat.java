@@ -2,13 +2,13 @@ package dev.downbeat.report.data;
 
 import java.io.IOException;
 
-/** One way to show a run. Implementations are stateless, so safe for use by any number of threads. */
+/** A format for runs. Implementations are stateless and thread-safe. */
 @FunctionalInterface
 public interface ReportFormat {
     /**
-     * Writes the whole report and leaves {@code out} open.
+     * Writes the whole report; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     void write(RunReport report, Appendable out) throws IOException;
 }

@@ -1,8 +1,10 @@
 package dev.downbeat.report.data;
 
-/** A result of the library, to Downbeat's own modules: {@code dev.downbeat.load.Measured} promises nobody its report. */
+/**
+ * Gives Downbeat's own modules the report of a library result; {@code dev.downbeat.load.Measured} does not expose it.
+ */
 public interface Reported {
-    /** All of it. */
+    /** The report. */
     RunReport report();
 
     /** The report of a {@code Measured}. */

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that is known of a run before its first request. Immutable.
+ * What is known of a run before its first request. Immutable.
  *
- * @param plan what is meant to happen
- * @param target what is aimed at, in one line
- * @param started wall-clock time of the begin
- * @param command the command line with all defaults filled in, one word each, without secrets
- * @param seed the seed in hexadecimal, if chance has a part
- * @param version version of Downbeat
- * @param machine where it runs
- * @param details more about the plan, as in {@link RunReport}
- * @param objectives what is asked of the service
- * @param rigour how much is asked of the verdict
- * @param measurement what was asked for, as in {@link RunReport}
+ * @param plan the schedule
+ * @param target the target, in one line
+ * @param started wall-clock start time
+ * @param command command line with all defaults, one word each, without secrets
+ * @param seed hexadecimal seed, if anything is random
+ * @param version Downbeat's version
+ * @param machine the client's machine
+ * @param details further details of the plan, as in {@link RunReport}
+ * @param objectives the objectives
+ * @param rigour the certainty required
+ * @param measurement what was measured, as in {@link RunReport}
  */
 public record RunHead(
         RunPlan plan,
@@ -46,7 +46,7 @@ public record RunHead(
         objectives = List.copyOf(objectives);
     }
 
-    /** The head of a run that is over. */
+    /** The head of a completed run. */
     public static RunHead of(RunReport report) {
         return new RunHead(
                 report.result().plan(),

@@ -17,20 +17,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All that a report can show. Immutable.
+ * Everything a report of a run shows. Immutable.
  *
- * @param analysis what came of the run, and what follows from it
- * @param command the command line with all defaults filled in, one word each, without secrets
- * @param seed the seed in hexadecimal, if chance had a part
- * @param version version of Downbeat
- * @param machine where it ran
- * @param details more about the plan, in the order to be shown: names in snake_case; each value is a {@code String}, a
- *     {@code Long} or an {@code Integer}. A number is shown before its name ("64 connections"), a text after it.
- * @param queue how many requests waited at the service, which only a simulation knows
- * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
- *     if no command did
- * @param why what happened meanwhile in the service, or to it, and what that explains
- * @param beside a run that is drawn over the pictures of this one
+ * @param analysis the run and its analysis
+ * @param command command line with all defaults, one word each, without secrets
+ * @param seed hexadecimal seed, if anything is random
+ * @param version Downbeat's version
+ * @param machine the client's machine
+ * @param details further details of the plan in display order: names in snake_case; values are {@code String},
+ *     {@code Long} or {@code Integer}. A number is shown before its name ("64 connections"), a text after it.
+ * @param queue length of the service's queue, known to simulations only
+ * @param measurement what was measured, without secrets, by command: a JSON tree; empty if no command was used
+ * @param why events of the service during the run, and what they explain
+ * @param beside another run to overlay on the charts
  */
 public record RunReport(
         Analysis analysis,
@@ -44,23 +43,23 @@ public record RunReport(
         Why why,
         Optional<Beside> beside) {
     /**
-     * Another run, to be seen beside this one; whether they differ, a comparison says.
+     * Another run to overlay. Whether the runs differ is a matter for a comparison.
      *
-     * @param name what it is called there
+     * @param name its displayed name
      */
     public record Beside(String name, RunReport run) {}
 
-    /** The detail that says why requests were waited for as they were. */
+    /** The detail with the reason for the choice of pacing. */
     public static final String PACING_REASON = "pacing_because";
 
-    /** The detail that says why the JDK encrypts where nobody chose it. */
+    /** The detail with the reason for using the JDK's TLS by default. */
     public static final String TLS_ENGINE_REASON = "tls_engine_because";
 
-    /** Details that are the reason for another, which they stand beside, and what they are called there. */
+    /** Details that give the reason of another detail, and their displayed name. */
     public static final Map<String, String> REASONS = Collections.unmodifiableMap(
             new TreeMap<>(Map.of(PACING_REASON, "pacing", TLS_ENGINE_REASON, "tls_engine")));
 
-    /** Names of the plan in JSON that a detail must not have. */
+    /** JSON names of the plan that a detail must not use. */
     private static final Set<String> TAKEN = Set.of(
             "workload",
             "arrivals",
@@ -75,7 +74,7 @@ public record RunReport(
             "generators",
             "interval_ns");
 
-    /** A report of a run alone. */
+    /** A report without an overlaid run. */
     public RunReport(
             Analysis analysis,
             List<String> command,
@@ -89,7 +88,7 @@ public record RunReport(
         this(analysis, command, seed, version, machine, details, queue, measurement, why, Optional.empty());
     }
 
-    /** A report of a real run that was judged elsewhere. */
+    /** A report of a real run that was judged already. */
     public RunReport(
             RunResult result,
             RunVerdict verdict,
@@ -101,7 +100,7 @@ public record RunReport(
         this(Analysis.judged(result, Wishes.of(verdict), verdict), command, seed, version, machine, details);
     }
 
-    /** A report of a real run that no command asked for: nobody saw the queue at the service, or watched it. */
+    /** A report of a real run without a command: neither its queue nor its service was watched. */
     public RunReport(
             Analysis analysis,
             List<String> command,
@@ -128,41 +127,41 @@ public record RunReport(
         });
     }
 
-    /** What came of the run. */
+    /** The run itself. */
     public RunResult result() {
         return analysis.result();
     }
 
-    /** How the measurement and the objectives came out. */
+    /** The verdict on the measurement and the objectives. */
     public RunVerdict verdict() {
         return analysis.verdict();
     }
 
-    /** The same, held against other objectives, and against these alone. */
+    /** The same run judged by these objectives only. */
     public RunReport judgedBy(List<AskedObjective> asked) {
         return of(Analysis.of(result(), new Wishes(asked, verdict().rigour(), false)), why, beside);
     }
 
-    /** The same where what cannot be decided passes. */
+    /** The same report, with undecided objectives treated as passed. */
     public RunReport accepting(boolean acceptUndecided) {
         return of(analysis.accepting(acceptUndecided), why, beside);
     }
 
-    /** The same of a part of what was counted. */
+    /** The same report for a part of the recording. */
     public RunReport with(RunResult part) {
         return of(analysis.of(part), why, beside);
     }
 
     /**
-     * The same with what happened in the service, or to it, and what follows from that.
+     * The same report with the service's events and what they explain.
      *
-     * @param seen by all watchers; of more than {@link Watched#MOST} events the longest are kept, and a note says so
+     * @param seen results of all watchers; beyond {@link Watched#MOST} events the longest are kept, with a note
      */
     public RunReport with(List<Watched> seen) {
         return of(analysis, Why.of(result(), Watched.longest(seen), analysis.events()), beside);
     }
 
-    /** The same with another run drawn over its pictures. */
+    /** The same report with another run overlaid on its charts. */
     public RunReport beside(String name, RunReport other) {
         return of(analysis, why, Optional.of(new Beside(name, other)));
     }

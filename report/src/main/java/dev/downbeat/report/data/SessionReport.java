@@ -11,16 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What sessions meet that make several requests, from a saved run. Immutable.
+ * The sessions that users would have had, replayed from a saved run. Immutable.
  *
- * @param requests in a session
+ * @param requests requests per session
  * @param thinkNanos from one request of a session to the next
- * @param limitNanos a response time that is asked for; 0 if none is
- * @param times the response times of the run; of requests whose end was not seen, their ages
- * @param slowest the slowest request of each session that could have begun during the run; empty if a session takes longer
- *     than the run did
- * @param command the command line, one word each, without secrets
- * @param version of Downbeat
+ * @param limitNanos response time in question; 0 if there is none
+ * @param times response times of the run; ages of requests whose end was not seen
+ * @param slowest slowest request of each possible session; empty if a session takes longer than the run
+ * @param command command line, one word each, without secrets
+ * @param version Downbeat's version
  */
 public record SessionReport(
         int requests,
@@ -34,15 +33,15 @@ public record SessionReport(
         command = List.copyOf(command);
     }
 
-    /** The same, made by a command. */
+    /** The same report with the command that made it. */
     public SessionReport by(List<String> words, String downbeat) {
         return new SessionReport(requests, thinkNanos, limitNanos, times, slowest, words, downbeat);
     }
 
     /**
-     * Replays all of a run.
+     * Replays a whole run.
      *
-     * @throws IllegalArgumentException if there are no requests in it, or too many
+     * @throws IllegalArgumentException if it has no requests, or too many
      */
     public static SessionReport of(RunReport run, int requests, long thinkNanos, long limitNanos) {
         RecordedTimeline timeline = new RecordedTimeline();
@@ -60,9 +59,9 @@ public record SessionReport(
     }
 
     /**
-     * Replays what was read.
+     * Replays a recorded timeline.
      *
-     * @throws IllegalArgumentException if nothing was
+     * @throws IllegalArgumentException if it is empty
      */
     public static SessionReport of(RecordedTimeline timeline, int requests, long thinkNanos, long limitNanos) {
         if (timeline.whole().isEmpty()) {
@@ -78,20 +77,20 @@ public record SessionReport(
                 "");
     }
 
-    /** The share of sessions that meet a request slower than this, if slow requests did not come together. */
+    /** The share of sessions with a request slower than this, if slow requests did not cluster. */
     public double independentlySlowerThan(long nanos) {
         double percentile = 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
         return Sessions.shareThatMeets(percentile, requests);
     }
 
-    /** The share of the sessions of the replay that met a request slower than this. */
+    /** The share of replayed sessions with a request slower than this. */
     public Optional<Double> replayedSlowerThan(long nanos) {
         return slowest.isEmpty() ? Optional.empty() : Optional.of((double) slowest.countAbove(nanos) / slowest.count());
     }
 
     /**
-     * The percentile of the requests that this share of the sessions stays below with all of theirs, if slow requests did not
-     * come together. What lies beyond it is rounded to two digits: no run is long enough for a third.
+     * The request percentile that this share of the sessions stays below, if slow requests did not cluster. The
+     * remainder is rounded to two digits, since no run supports a third.
      */
     public double percentileBelow(double share) {
         BigDecimal beyond = BigDecimal.valueOf(100 - Sessions.percentileThatAllStayBelow(share, requests));
@@ -100,7 +99,9 @@ public record SessionReport(
                 .doubleValue();
     }
 
-    /** What this share of the sessions stays below; empty if the run has too few requests for that percentile. */
+    /**
+     * The time that this share of the sessions stays below; empty if there are too few requests for that percentile.
+     */
     public Optional<Long> independentlyBelow(double share) {
         return ResponseBounds.carries(percentileBelow(share), times.count())
                 ? Optional.of(times.valueAtPercentile(percentileBelow(share)))

@@ -7,19 +7,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Several results beside each other, to be looked at: nothing is tested, and no mean is taken. Immutable.
+ * Several results for visual comparison, without tests or means. Immutable.
  *
- * @param results two to {@value #MOST}, each with a name of its own
- * @param version of Downbeat
+ * @param results two to {@value #MOST}, with distinct names
+ * @param version Downbeat's version
  */
 public record SideBySide(List<Named> results, String version) {
-    /** More cannot be told apart in a picture. */
+    /** The most results that a chart can distinguish. */
     public static final int MOST = 8;
 
     /**
-     * One of them.
+     * One result.
      *
-     * @param name as a reader may call it, such as the name of its file
+     * @param name its displayed name, such as its file name
      */
     public record Named(String name, RunReport report) {
         public RunResult result() {
@@ -27,7 +27,7 @@ public record SideBySide(List<Named> results, String version) {
         }
     }
 
-    /** Copies the list; refuses one or too many, and names that are used twice. */
+    /** Copies the list; refuses fewer than two, too many, and duplicate names. */
     public SideBySide {
         results = List.copyOf(results);
         Set<String> names = results.stream().map(Named::name).collect(Collectors.toSet());
@@ -40,12 +40,12 @@ public record SideBySide(List<Named> results, String version) {
         }
     }
 
-    /** In what they differ besides their answers, so that nobody takes the load for the service. */
+    /** The differences in load and machine, which may explain differing times. */
     public List<String> differences() {
         return differences(results.stream().map(Named::report).toList());
     }
 
-    /** In what some runs differ besides their answers. */
+    /** The differences of runs in load and machine. */
     public static List<String> differences(List<RunReport> runs) {
         List<String> differences = new ArrayList<>();
         if (kinds(runs, run -> run.result().target()) > 1) {

@@ -7,19 +7,19 @@ import dev.downbeat.verdict.ExitCode;
 /**
  * Two services at several loads. Immutable.
  *
- * @param base what is compared with
- * @param other what is compared
+ * @param base the service to compare with
+ * @param other the service to compare
  */
 public record SweepPairReport(SweepReport base, SweepReport other) {
-    /** What may be concluded. */
+    /** The conclusion. */
     public CapacityComparison comparison() {
         return new CapacityComparison(base.capacity(), other.capacity());
     }
 
     /**
-     * What a script is told: missed if the other surely sustains less, unsound if one of the two searches is in doubt.
+     * The exit code: missed if the other certainly sustains less, unsound if one of the searches is in doubt.
      *
-     * @param acceptUnsound whether an answer in doubt goes for a sure one
+     * @param acceptUnsound whether an uncertain answer is accepted
      */
     public int exitCode(boolean acceptUnsound) {
         CapacityComparison comparison = comparison();
@@ -31,7 +31,7 @@ public record SweepPairReport(SweepReport base, SweepReport other) {
         return sure || acceptUnsound ? ExitCode.MET : ExitCode.UNSOUND;
     }
 
-    /** Whether even the lowest rate was too much. */
+    /** Whether even the lowest rate was too high. */
     private static boolean isFailing(Capacity capacity) {
         return capacity.sustainablePerSecond().isEmpty()
                 && capacity.tooHighPerSecond().isPresent()

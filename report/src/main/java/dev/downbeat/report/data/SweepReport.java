@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a report on a search for the highest rate can show. Immutable.
+ * Everything a report of a search shows. Immutable.
  *
- * @param capacity what was found
- * @param target what was aimed at, in one line
- * @param load how requests arrived, in a few words
- * @param command the command line with all defaults filled in, without secrets
- * @param seed of the arrivals, in hexadecimal; empty if nothing is random
- * @param version version of Downbeat
- * @param measurement what was asked for, as in {@link RunReport}
+ * @param capacity the result
+ * @param target the target, in one line
+ * @param load the arrival process, in a few words
+ * @param command command line with all defaults, without secrets
+ * @param seed hexadecimal seed of the arrivals; empty if nothing is random
+ * @param version Downbeat's version
+ * @param measurement what was measured, as in {@link RunReport}
  */
 public record SweepReport(
         Capacity capacity,
@@ -26,7 +26,7 @@ public record SweepReport(
         String seed,
         String version,
         Map<String, Object> measurement) {
-    /** Of what no command asked for. */
+    /** A report of a search without a command. */
     public SweepReport(
             Capacity capacity, String target, String load, List<String> command, String seed, String version) {
         this(capacity, target, load, command, seed, version, Map.of());
@@ -36,7 +36,7 @@ public record SweepReport(
         command = List.copyOf(command);
     }
 
-    /** Why it is not the whole search, in one line; empty if nothing but its budget ended it. */
+    /** Why the search is incomplete, in one line; empty if it completed or its budget ran out. */
     public Optional<String> partial() {
         return capacity.unmeasured().map(SweepReport::partial);
     }
@@ -46,10 +46,10 @@ public record SweepReport(
     }
 
     /**
-     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate that
-     * could be measured, unsound if this process was the limit or nothing was sure.
+     * The exit code. It is met if a rate was found and confirmed, and missed if the service failed at every measured
+     * rate. It is unsound if Downbeat was the limit or nothing was certain.
      *
-     * @param acceptUnsound whether an answer in doubt goes for a sure one
+     * @param acceptUnsound whether an uncertain answer is accepted
      */
     public int exitCode(boolean acceptUnsound) {
         boolean found = capacity.sustainablePerSecond().isPresent();

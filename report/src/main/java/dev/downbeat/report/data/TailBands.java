@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the response times of answered requests were made of, from the median to the tail. The edges are those of the
- * attribution's bands, so a request close to an edge may count on both sides.
+ * The parts of the response times of answered requests, from the median to the tail. Band edges are bucketed, so a
+ * request close to an edge may count on both sides.
  */
 public final class TailBands {
     private static final double[] EDGES = {0, 50, 90, 99, 99.9, 100};
@@ -29,7 +29,7 @@ public final class TailBands {
         }
 
         /** "97 % wait for a connection, 3 % wait for the first byte", largest first. */
-        public String shares() {
+        public String shares(boolean hasConnections) {
             double whole = Math.max(1, meanNanos());
             return meansNanos.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
@@ -38,12 +38,12 @@ public final class TailBands {
                             Locale.ROOT,
                             "%.0f %% %s",
                             100 * part.getValue() / whole,
-                            part.getKey().words()))
+                            part.getKey().words(hasConnections)))
                     .collect(Collectors.joining(", "));
         }
     }
 
-    /** The bands that the data carry. */
+    /** The bands with enough requests. */
     public static List<Band> of(Recording recording) {
         List<Band> bands = new ArrayList<>();
         for (int i = 0; i < NAMES.length; i++) {
@@ -54,7 +54,7 @@ public final class TailBands {
         return bands;
     }
 
-    /** The slowest requests, from a percentile on. */
+    /** The requests beyond a percentile. */
     public static Band beyond(Recording recording, double percentile) {
         return band(recording, "", percentile, 100);
     }

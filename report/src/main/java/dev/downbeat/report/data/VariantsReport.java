@@ -5,14 +5,14 @@ import dev.downbeat.compare.Variants;
 import java.util.List;
 
 /**
- * All that a report of variants can show.
+ * Everything a report of variants shows.
  *
- * @param variants what was found
- * @param target what was aimed at, in one line
- * @param load what each variant was asked, in one line
- * @param acceptUnsound whether a measurement in doubt goes for a sound one
- * @param command the command line with all defaults filled in, one word each, without secrets
- * @param version version of Downbeat
+ * @param variants the variants
+ * @param target the target, in one line
+ * @param load the load of each variant, in one line
+ * @param acceptUnsound whether an unsound measurement is accepted
+ * @param command command line with all defaults, one word each, without secrets
+ * @param version Downbeat's version
  */
 public record VariantsReport(
         Variants variants, String target, String load, boolean acceptUnsound, List<String> command, String version) {
@@ -20,7 +20,7 @@ public record VariantsReport(
         command = List.copyOf(command);
     }
 
-    /** What a script is told: of the variants' own exit codes the one that weighs most. */
+    /** The exit code: the most important one of the variants. */
     public int exitCode() {
         return RunOutcome.ofAll(variants.variants().stream()
                         .map(variant ->

@@ -15,15 +15,16 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What was seen of a service during a run, and what it explains. Immutable.
+ * The events of a service during a run, and what they explain. Immutable.
  *
- * @param watched what each watcher saw; empty if nobody watched
- * @param explanations of the tail, of incidents, and of what of the tail lies outside of them
+ * @param watched what each watcher saw; empty if nothing was watched
+ * @param explanations explanations of the tail, of incidents, and of the tail outside of them
  */
 public record Why(List<Watched> watched, List<Explanation> explanations) {
-    /** Nobody watched. */
+    /** Nothing was watched. */
     public static final Why NONE = new Why(List.of(), List.of());
 
     public Why {
@@ -31,24 +32,24 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         explanations = List.copyOf(explanations);
     }
 
-    /** What follows from what was seen during a run. */
+    /** Explains a run by what was seen. */
     public static Why of(RunResult result, List<Watched> watched, List<Incident> events) {
         return new Why(watched, Explanations.of(result, watched, events));
     }
 
-    /** Whether somebody watched, or was to. */
+    /** Whether the service was, or should have been, watched. */
     public boolean isAsked() {
         return !watched.isEmpty();
     }
 
-    /** Of all requests beyond p99; of a long run, beyond p99.9 or further. */
+    /** The explanation of the requests beyond p99; in long runs beyond p99.9 or higher. */
     public Optional<Explanation> tail() {
         return explanations.stream()
                 .filter(one -> one.subject() instanceof Explanation.Tail)
                 .findFirst();
     }
 
-    /** Of those of them that no incident hit. */
+    /** The explanation of those that no incident affected. */
     public Optional<Explanation> rest() {
         return explanations.stream()
                 .filter(one -> one.subject() instanceof Explanation.Rest)
@@ -62,10 +63,16 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .findFirst();
     }
 
-    /** The sentence on the tail; empty if nobody watched, or nothing could be watched. */
+    /** The sentence about the tail; empty if nothing was watched. */
     public Optional<String> line() {
         boolean isSeen = watched.stream().anyMatch(one -> one.toNanos() > one.fromNanos());
-        return isSeen ? tail().map(found -> WhyText.line(found, watched) + outside()) : Optional.empty();
+        return isSeen ? tail().map(this::line) : Optional.empty();
+    }
+
+    /** If no event explains the tail as a whole, those that explain some of its incidents count. */
+    private String line(Explanation tail) {
+        String incidents = tail.causes().isEmpty() ? WhyText.incidents(explanations) : "";
+        return incidents.isEmpty() ? WhyText.line(tail, watched) + outside() : incidents;
     }
 
     private String outside() {
@@ -74,7 +81,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
                 .orElse("");
     }
 
-    /** What the reader has to know of how it was watched, a line each. */
+    /** Limitations of the watch, one line each. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         for (Watched one : watched) {
@@ -84,8 +91,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         return notes;
     }
 
-    /** Events by their kind: what explains most first, then what lasted longest. */
-    @SuppressWarnings("EnumOrdinal") // kinds stand in the order in which they are shown
+    /** Events by kind: the most explanatory first, then the longest. */
+    @SuppressWarnings("EnumOrdinal") // kinds are declared in display order
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
@@ -96,19 +103,52 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         List<EventLane> lanes = new ArrayList<>();
         byKind.forEach((kind, events) -> {
             events.sort(Comparator.comparingLong(Event::startNanos));
-            lanes.add(new EventLane(kind, events, share(kind)));
+            lanes.add(new EventLane(kind, events, explaining(kind, events), share(kind)));
         });
-        lanes.sort(
-                Comparator.comparingDouble(EventLane::share) // causes that explain as much stay in the order of kinds
-                        .reversed()
-                        .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
+        lanes.sort(Comparator.comparingDouble(EventLane::share) // equally explanatory causes keep the order of kinds
+                .reversed()
+                .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
         return lanes;
+    }
+
+    /** The incidents of which this is a cause. */
+    public List<Incident> explained(EventKind kind) {
+        return explanations.stream()
+                .filter(one -> causes(one, kind).findAny().isPresent())
+                .map(Explanation::subject)
+                .filter(Explanation.During.class::isInstance)
+                .map(subject -> ((Explanation.During) subject).incident())
+                .toList();
+    }
+
+    /**
+     * A cause of the tail or of requests outside incidents that causes no single incident counts with all its events.
+     */
+    private List<Event> explaining(EventKind kind, List<Event> events) {
+        List<Incident> incidents = explained(kind);
+        boolean isOfAll = Stream.of(incidents.isEmpty() ? tail() : rest())
+                .flatMap(Optional::stream)
+                .anyMatch(one -> causes(one, kind).findAny().isPresent());
+        return isOfAll
+                ? events
+                : events.stream()
+                        .filter(event -> incidents.stream().anyMatch(incident -> isDuring(event, incident)))
+                        .toList();
+    }
+
+    private static boolean isDuring(Event event, Incident incident) {
+        long end = incident.startNanos() + incident.lengthNanos() + incident.catchUpNanos();
+        return event.startNanos() < end && event.endNanos() > incident.startNanos();
+    }
+
+    private static Stream<Cause> causes(Explanation one, EventKind kind) {
+        return one.causes().stream()
+                .filter(cause -> cause.kind() == kind || cause.together().contains(kind));
     }
 
     private double share(EventKind kind) {
         return explanations.stream()
-                .flatMap(one -> one.causes().stream())
-                .filter(cause -> cause.kind() == kind || cause.together().contains(kind))
+                .flatMap(one -> causes(one, kind))
                 .mapToDouble(Cause::share)
                 .max()
                 .orElse(0);

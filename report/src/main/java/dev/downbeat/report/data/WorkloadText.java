@@ -16,9 +16,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** A plan in words. The one place that asks which kind of workload it is. */
+/** A plan in words. The only place that distinguishes kinds of workloads. */
 public record WorkloadText(RunPlan plan) {
-    /** {@link #line} without the seed: runs of one load have seeds of their own. */
+    /** {@link #line} without the seed, since runs of one load have different seeds. */
     public static String unseeded(RunReport report) {
         return String.join(", ", parts(report));
     }
@@ -30,7 +30,7 @@ public record WorkloadText(RunPlan plan) {
         return String.join(", ", parts);
     }
 
-    /** "Poisson 2,000/s for 60 s": what tells it from other loads. */
+    /** "Poisson 2,000/s for 60 s": what distinguishes it from other loads. */
     public static String brief(RunPlan plan) {
         return new WorkloadText(plan).sentence("");
     }
@@ -39,7 +39,7 @@ public record WorkloadText(RunPlan plan) {
         List<String> parts = new ArrayList<>();
         parts.add(new WorkloadText(report.result().plan()).sentence("open loop, "));
         report.details().forEach((name, value) -> {
-            if (!RunReport.REASONS.containsKey(name)) { // reasons stand with what this client took
+            if (!RunReport.REASONS.containsKey(name)) { // reasons follow the setting they explain
                 parts.add(
                         detail(name.replace('_', ' '), value) + (name.equals("streams") ? allowed(report, value) : ""));
             }
@@ -47,7 +47,7 @@ public record WorkloadText(RunPlan plan) {
         return parts;
     }
 
-    /** What was asked for is an upper limit, and the server may allow less. */
+    /** The requested number is an upper limit; the server may allow fewer. */
     private static String allowed(RunReport report, Object asked) {
         RunResult result = report.result();
         OptionalLong each = Stream.concat(
@@ -112,7 +112,7 @@ public record WorkloadText(RunPlan plan) {
         return text;
     }
 
-    /** How requests or sessions arrive; nothing arrives by itself in a closed workload. */
+    /** The arrivals of requests or sessions; empty for a closed loop. */
     public Optional<ArrivalProcess> arrivals() {
         if (plan.workload() instanceof Workload.Open open) {
             return Optional.of(open.arrivals());
@@ -122,7 +122,7 @@ public record WorkloadText(RunPlan plan) {
                 : Optional.empty();
     }
 
-    /** Requests per second, if the plan says one number. */
+    /** Requests per second, if the plan has a single rate. */
     public OptionalDouble ratePerSecond() {
         OptionalDouble rate = arrivals().map(WorkloadText::rate).orElse(OptionalDouble.empty());
         return plan.workload() instanceof Workload.PartlyOpen sessions && rate.isPresent()

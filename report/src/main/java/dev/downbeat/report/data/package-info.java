@@ -1,7 +1,7 @@
 /**
- * What is known? Results of each kind, with the numbers that every view shares.
+ * What does a report contain? One record per kind of result, with the numbers that all views share.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.data;

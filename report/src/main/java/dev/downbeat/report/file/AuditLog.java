@@ -9,16 +9,19 @@ import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** What callers waited at least, and tagged {@code at_most} at most, in HdrHistogram's log format: values in nanoseconds. */
+/**
+ * Lower bounds of what callers waited in HdrHistogram's log format, in nanoseconds; upper bounds are tagged
+ * {@code at_most}.
+ */
 public final class AuditLog {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     private AuditLog() {}
 
     /**
-     * Writes one interval for the whole of a result.
+     * Writes one interval for the whole result.
      *
-     * @throws IOException if {@code out} cannot take it, or the result has no requests that could be corrected
+     * @throws IOException if {@code out} fails, or the result has no requests that could be corrected
      */
     public static void write(Audited result, Appendable out) throws IOException {
         Histogram atLeast = result.atLeast()

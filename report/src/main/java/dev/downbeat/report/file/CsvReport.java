@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One row for each interval, times in nanoseconds. A field is empty where the interval has too few requests to carry it.
- * The percentiles of response times count requests that were not seen to end with the time they had lasted. The last field is
- * empty; where requests have names, the rows of each name follow, with its name there and without connections. Of many names
- * they are of longer intervals.
+ * One row per interval, times in nanoseconds. Fields are empty where there are too few requests. Percentiles of
+ * response times include requests whose end was not seen, by their age. The last field is the request name: empty for
+ * all requests, whose rows are followed by those of each name, without connections. With many names, their rows cover
+ * longer intervals.
  */
 public final class CsvReport implements ReportFormat {
     private static final String HEAD = "start_ns,end_ns,planned,answered,failed,timed_out,in_flight,never_sent,"

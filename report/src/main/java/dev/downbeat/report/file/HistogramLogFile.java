@@ -25,28 +25,28 @@ import java.util.zip.CRC32;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
- * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
- * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
- * {@code failed}, and {@code request:}, {@code request-failed:} and {@code request-censored:} with each name of requests. A
- * tagged line is left out where it would be empty. {@link SavedRun} reads it back.
+ * All intervals in HdrHistogram's log format 1.3, for its tools. Values are nanoseconds, the column of maxima is
+ * milliseconds, timestamps are seconds from the start of the run. Untagged lines are response times of answered
+ * requests. Other series are tagged {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
+ * {@code failed}; those of request names {@code request:}, {@code request-failed:} and {@code request-censored:} with
+ * the name. Empty tagged lines are omitted. {@link SavedRun} reads the file.
  */
 public final class HistogramLogFile implements ReportFormat {
-    /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
+    /** Starts a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
-    /** Begins the first line. */
+    /** Starts the first line. */
     static final String FIRST = "#[Downbeat ";
 
-    /** Only where a row of the percentiles is partly ours: the response times without that. */
+    /** The tag of response times without Downbeat's own delay, written only where that delay is considerable. */
     static final String WITHOUT_OURS = "without_ours";
 
     static final String CENSORED_WITHOUT_OURS = "censored_without_ours";
 
-    /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
+    /** Starts the last line, which has the hexadecimal CRC-32 of everything before it. */
     static final String LAST = "# downbeat end: crc32=";
 
-    /** Begins the tag of the response times of one name; what could end a tag is written as in URLs. */
+    /** Starts the tag of a request name's response times; characters that would end a tag are percent-encoded. */
     static final String REQUEST = "request:";
 
     static final String REQUEST_FAILED = "request-failed:";
@@ -57,7 +57,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
-        // one interval at a time: a long run must not be in memory twice
+        // one interval at a time, so that a long run is not in memory twice
         CRC32 sum = new CRC32();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -123,7 +123,7 @@ public final class HistogramLogFile implements ReportFormat {
                 + (ledger.unconnected() == 0 ? "" : " unconnected=" + ledger.unconnected());
     }
 
-    /** A log holds times and no objectives: it is as sound as they are. */
+    /** A log contains times and no objectives, so its verdict is that of the times. */
     private static String verdict(RunVerdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
         String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Measurement.UNSOUND).word();
@@ -157,7 +157,7 @@ public final class HistogramLogFile implements ReportFormat {
                 .replaceAll(end -> String.format("%%%02X", (int) end.group().charAt(0)));
     }
 
-    /** The name that a tag stands for. */
+    /** The request name of a tag. */
     static String name(String tag) {
         return WRITTEN.matcher(tag)
                 .replaceAll(code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));

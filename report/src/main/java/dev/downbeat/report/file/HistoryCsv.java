@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The builds of a history as a table that Apache Otava reads: a column for the time, one for the build, and one for each
- * percentile in milliseconds, each value of all runs of the build. A build whose time is not known has its number instead.
+ * The builds of a history as a table for Apache Otava. Its columns are the time, the build, and each percentile in
+ * milliseconds over all runs of the build. Builds of unknown time have their index instead.
  */
 public final class HistoryCsv {
     private HistoryCsv() {}
 
     /**
-     * Writes all of it and leaves {@code out} open.
+     * Writes the table; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     public static void write(HistoryReport report, Appendable out) throws IOException {
         List<Double> percentiles = report.history().series().stream()

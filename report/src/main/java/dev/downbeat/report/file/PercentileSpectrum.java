@@ -12,8 +12,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The response times as HdrHistogram's percentile distribution, in milliseconds, for its plotter. Requests that were not
- * seen to end count with the time they had lasted, as a lower bound; the comments at the end say how many they are.
+ * The response times as HdrHistogram's percentile distribution in milliseconds, for its plotter. Requests whose end was
+ * not seen count by their age, a lower bound; comments at the end give their number.
  */
 public final class PercentileSpectrum implements ReportFormat {
     private static final int TICKS_PER_HALF_DISTANCE = 5;

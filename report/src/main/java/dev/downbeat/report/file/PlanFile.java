@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A plan that several processes or machines run together, as a file: JSON, schema 2. It holds the measurement with all that
- * chance had to choose chosen, so whoever reads it does the same; and whatever is in it, a secret header too. Files of
- * schema 1 hold the words of a command line instead.
+ * A plan shared by several processes or machines, as a JSON file of schema 2. It contains the measurement with all
+ * random choices made, so every reader runs the same, and includes secrets such as headers. Files of schema 1 contain
+ * command-line arguments instead.
  *
- * @param version of the Downbeat that made it
- * @param id follows from the measurement and the number of shards: results with the same id belong together
- * @param shards how many parts it has; at least 1
- * @param seed in hexadecimal; empty if there is no chance in the plan
- * @param target what is aimed at, in one line, for readers
- * @param load in words, for readers
- * @param measurement what {@code run} takes, as a tree of JSON; empty in schema 1
- * @param command in schema 1 the words: {@code run}, then target and options; else empty
- * @param token that nobody can guess: shards that meet prove by it that they have the plan; empty in plans of before
+ * @param version version of Downbeat that made it
+ * @param id derived from the measurement and the number of shards; results with equal ids belong together
+ * @param shards number of shards; at least 1
+ * @param seed hexadecimal seed; empty if nothing is random
+ * @param target the target in one line, for readers
+ * @param load the load in words, for readers
+ * @param measurement the value for {@code run}, as a JSON tree; empty in schema 1
+ * @param command in schema 1 the arguments: {@code run}, target and options; otherwise empty
+ * @param token unguessable secret by which meeting shards prove that they have the plan; empty in old plans
  */
 public record PlanFile(
         String version,
@@ -38,7 +38,7 @@ public record PlanFile(
         Map<String, Object> measurement,
         List<String> command,
         String token) {
-    /** Changes when a name goes or changes its meaning; not when one is added. */
+    /** Incremented when a name is removed or changes its meaning, not when one is added. */
     public static final int SCHEMA = 2;
 
     /** Copies the collections and checks the range. */
@@ -50,7 +50,7 @@ public record PlanFile(
         }
     }
 
-    /** The file's text, which ends in a line feed. */
+    /** The file's text, ending in a line feed. */
     public String text() {
         try {
             StringBuilder out = new StringBuilder();
@@ -61,7 +61,7 @@ public record PlanFile(
         }
     }
 
-    /** The same on one line, for where a line is all there is. */
+    /** The same on a single line. */
     public String line() {
         return JsonText.of(members());
     }
@@ -84,9 +84,9 @@ public record PlanFile(
     }
 
     /**
-     * Reads a plan.
+     * Parses a plan.
      *
-     * @throws IOException if it is none, or of a later schema; its message is one clear line
+     * @throws IOException if the text is not a plan or has a later schema; its message is one clear line
      */
     public static PlanFile parse(String text) throws IOException {
         try {
@@ -97,7 +97,7 @@ public record PlanFile(
     }
 
     private static PlanFile checked(String text) throws IOException {
-        Map<String, Object> members = JsonTree.verbatim(text); // a body may have lines
+        Map<String, Object> members = JsonTree.verbatim(text); // a body may contain line breaks
         if (!"plan".equals(members.get("kind"))) {
             throw new IOException("it is not a plan made with 'downbeat plan'");
         }

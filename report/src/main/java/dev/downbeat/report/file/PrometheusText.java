@@ -8,17 +8,19 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /**
- * A run that goes on, in Prometheus' text format 0.0.4: counters and histograms since the start of the run, in seconds, so
- * that rates and percentiles of any stretch can be asked for. Response times count from the intended times. Percentiles
- * from these buckets are as coarse as the buckets; the report's are not.
+ * A running measurement in Prometheus' text format 0.0.4. Counters and histograms count from the start, in seconds, so
+ * that rates and percentiles of any period can be queried. Response times count from the intended times. Percentiles
+ * are as coarse as the buckets; the report's are not.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
 public final class PrometheusText {
-    /** What a server must say it is. */
+    /** The content type of the format. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Ends of the buckets in seconds: 1, 2 and 5 in each decade, as no service's times are known beforehand. */
+    /**
+     * Upper ends of the buckets in seconds: 1, 2 and 5 in each decade, since a service's times are unknown beforehand.
+     */
     private static final String[] ENDS = {
         "0.0001", "0.0002", "0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2",
         "5", "10", "20", "50"
@@ -33,17 +35,19 @@ public final class PrometheusText {
     }
 
     /**
-     * How a run stands.
+     * The state of a run.
      *
-     * @param version version of Downbeat
-     * @param target what is aimed at, in one line
-     * @param total what was counted up to now
-     * @param inFlight started, not completed
-     * @param backlog due, not started
+     * @param version Downbeat's version
+     * @param target the target, in one line
+     * @param total counts so far
+     * @param inFlight requests sent and not completed
+     * @param backlog requests due and not sent
+     * @param shards state of each shard, for merged runs
      */
-    public record Standing(String version, String target, Recording total, long inFlight, long backlog) {}
+    public record Standing(
+            String version, String target, Recording total, long inFlight, long backlog, Map<String, String> shards) {}
 
-    /** Writes all of it and leaves {@code out} open. */
+    /** Writes the state; does not close {@code out}. */
     public static void write(Standing now, Appendable out) throws IOException {
         PrometheusText text = new PrometheusText(out);
         text.about(now);
@@ -65,7 +69,7 @@ public final class PrometheusText {
         text.names(now.total().byName());
     }
 
-    /** The same for each name, if requests have names. */
+    /** The same for each request name, if there are any. */
     private void names(Map<String, Recording> names) throws IOException {
         if (names.isEmpty()) {
             return;
@@ -74,7 +78,7 @@ public final class PrometheusText {
         head(requests, "Requests that have ended, by name and how.", "counter");
         for (Map.Entry<String, Recording> one : names.entrySet()) {
             if (one.getKey().equals(Recording.SESSION)) {
-                continue; // no request: whoever adds the names up wants all requests
+                continue; // not a request, and sums over names should equal all requests
             }
             Ledger ledger = one.getValue().ledger();
             String name = "name=" + label(one.getKey()) + ",fate=";
@@ -93,6 +97,12 @@ public final class PrometheusText {
         head("downbeat_run_info", "What is measured.", "gauge");
         out.append("downbeat_run_info{version=").append(label(now.version())).append(",target=");
         out.append(label(now.target())).append("} 1\n");
+        if (!now.shards().isEmpty()) {
+            head("downbeat_shard_info", "Health of each shard: expected, running, silent or ended.", "gauge");
+        }
+        for (Map.Entry<String, String> one : now.shards().entrySet()) {
+            line("downbeat_shard_info", "shard=" + label(one.getKey()) + ",health=" + label(one.getValue()), 1);
+        }
     }
 
     private void requests(Recording total) throws IOException {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Requests in full, one a line: what each of its instants lies behind the one before, in nanoseconds. For any program that
- * reads CSV, and read back as what anybody may have written.
+ * Requests in full, one per line: the delay of each instant after the previous one, in nanoseconds. Readable by any CSV
+ * program. Parsed as untrusted input.
  */
 final class RequestsCsv {
     private static final String HEADER =
@@ -21,9 +21,9 @@ final class RequestsCsv {
     private RequestsCsv() {}
 
     /**
-     * Writes requests; of one that stands in another entry, by its index, only that.
+     * Writes requests; those contained in another entry are written as their index only.
      *
-     * @param elsewhere the indices of those of the other entry
+     * @param elsewhere indices of the requests in the other entry
      */
     static String text(List<KeptRequest> requests, Set<Long> elsewhere) {
         StringBuilder text = new StringBuilder(HEADER).append('\n');
@@ -48,11 +48,11 @@ final class RequestsCsv {
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Parses what {@link #text} wrote.
      *
-     * @param name of the entry, for a refusal
-     * @param elsewhere the requests of the other entry, by their index
-     * @throws IOException if it is anything else, or more than is ever kept
+     * @param name the entry's name, for messages
+     * @param elsewhere requests of the other entry, by index
+     * @throws IOException if the text is invalid or longer than is ever written
      */
     static List<KeptRequest> read(String text, String name, Map<Long, KeptRequest> elsewhere) throws IOException {
         List<KeptRequest> all = new ArrayList<>();
@@ -80,7 +80,7 @@ final class RequestsCsv {
         return all;
     }
 
-    /** All of a line, or the only one. */
+    /** All numbers of a line, or the only one. */
     private static long[] numbers(String text, int from, int end, String name, int line) throws IOException {
         long[] numbers = new long[COLUMNS];
         int column = 0;

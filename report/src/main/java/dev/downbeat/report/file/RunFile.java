@@ -25,40 +25,40 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A run in one file, {@code NAME.downbeat}: a zip from which every report can be made again. {@code plan.json}, {@code
- * result.json}, {@code environment.json} and {@code intervals.jsonl} are what is read back; the other entries are for
- * people and for other programs.
+ * A run in one file, {@code NAME.downbeat}: a zip from which every report can be made again. {@code plan.json},
+ * {@code result.json}, {@code environment.json} and {@code intervals.jsonl} are read back; other entries are for people
+ * and other programs.
  */
 public final class RunFile {
-    /** Changes when a name goes or changes its meaning; not when one is added. */
+    /** Incremented when a name is removed or changes its meaning, not when one is added. */
     public static final int SCHEMA = RunReading.SCHEMA;
 
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
 
-    /** The slowest requests, and a sample of all; what is in both is written once. */
+    /** The slowest requests, and a sample of all; requests in both are written once. */
     static final String SLOWEST = "slowest.csv";
 
     static final String SAMPLE = "sample.csv";
 
-    /** What happened in the service. */
+    /** The service's events. */
     static final String WATCHED = "watched.jsonl";
 
-    /** What was found, in the entry of the result. */
+    /** The findings, within the result's entry. */
     static final String ANALYSIS = "analysis";
 
-    /** Of a result, what stands in other entries. */
+    /** Parts of a result that other entries contain. */
     private static final Set<String> ELSEWHERE = Set.of("plan", "intervals", "kept");
 
-    /** Of zip. */
+    /** The earliest time that zip allows. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private RunFile() {}
 
     /**
-     * Writes all of a run and leaves {@code out} open.
+     * Writes the whole run; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     public static void write(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
@@ -75,7 +75,9 @@ public final class RunFile {
         zip.finish();
     }
 
-    /** Writes only what {@link #read} reads, without requests in full and what explains them: most of its size. */
+    /**
+     * Writes only what {@link #read} reads, without individual requests and explanations, which are most of its size.
+     */
     static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
@@ -99,7 +101,7 @@ public final class RunFile {
         return text.toString();
     }
 
-    /** The same run is the same file, whenever it is written. */
+    /** An entry with a fixed time, so that equal runs give equal files. */
     private static ZipEntry named(String name) {
         ZipEntry entry = new ZipEntry(name);
         entry.setTimeLocal(EPOCH);
@@ -150,16 +152,16 @@ public final class RunFile {
     }
 
     /**
-     * Reads a run, or what is left of one that did not see its end.
+     * Reads a run, or the journal of one that was cut short.
      *
-     * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
+     * @throws IOException if the file is invalid, corrupt, or of a later schema; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
         return ForeignFile.read(file.toString(), () -> RunReading.read(file));
     }
 
     /**
-     * Reads only what was known of a run before its first request.
+     * Reads only what was known before the first request.
      *
      * @throws IOException as {@link #read}
      */

@@ -20,18 +20,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is kept of a run while it goes on, so that something is left if the process does not see its end: a file with a line
- * for the plan and one for each interval, as JSON and a checksum. A line counts if it ends in a line feed, so a write that did not come to
- * its end costs one interval. {@link RunFile#read} reads it.
+ * The journal of a running measurement, in case the process dies: a line for the plan and one per interval, as JSON
+ * with a checksum. Only lines that end in a line feed count, so an incomplete write costs one interval.
+ * {@link RunFile#read} reads it.
  *
- * <p>The file outlives the process at any moment; it is not forced to the disk each second, which could disturb the
- * measurement, so a power cut may cost what the system had not yet written. Not thread-safe.
+ * <p>The file survives the death of the process at any time. It is not forced to disk every second, which could disturb
+ * the measurement, so a power failure may lose unwritten data. Not thread-safe.
  */
 public final class RunJournal implements AutoCloseable {
-    /** Beyond this neighbouring intervals of the lines so far are joined, so that a long run's journal stays small. */
+    /** Above this size, neighbouring intervals are merged, so that a long run's journal stays small. */
     private static final long MOST_BYTES = 32_000_000;
 
-    /** Names are written as soon as there are no more than so many for each interval: who writes more disturbs the measurement. */
+    /** The most request names written with each interval; writing more would disturb the measurement. */
     private static final int MOST_NAMES = 50;
 
     private final Path path;
@@ -64,9 +64,9 @@ public final class RunJournal implements AutoCloseable {
     }
 
     /**
-     * Begins a journal; an older one in its place is lost.
+     * Starts a journal, replacing an older one.
      *
-     * @throws IOException if it cannot be written, or another process writes it now
+     * @throws IOException if it cannot be written, or another process is writing it
      */
     public static RunJournal begin(Path path, RunHead head) throws IOException {
         return new RunJournal(path, head, MOST_BYTES);
@@ -82,16 +82,16 @@ public final class RunJournal implements AutoCloseable {
                 return;
             }
         } catch (OverlappingFileLockException ours) {
-            // the same: somebody else's
+            // likewise: owned by another process
         }
         file.close();
         throw new IOException(path + " is being written by another run");
     }
 
     /**
-     * Keeps an interval.
+     * Adds an interval.
      *
-     * @throws IOException if there is no space for it; what was kept before stays readable
+     * @throws IOException if the disk is full; earlier intervals stay readable
      */
     public void add(Interval interval) throws IOException {
         course.add(interval);
@@ -103,7 +103,10 @@ public final class RunJournal implements AutoCloseable {
         }
     }
 
-    /** A few times a minute if there are a thousand: what is lost with the process is the names of the last seconds. */
+    /**
+     * Adds names held back earlier, a few times a minute with a thousand names. A crash loses the names of the last
+     * seconds.
+     */
     private Interval withHeldNames(Interval interval) {
         Recording own = interval.recording().withNamesOf(held);
         boolean isHeld = ++heldFor * MOST_NAMES < own.byName().size();
@@ -126,7 +129,7 @@ public final class RunJournal implements AutoCloseable {
         }
     }
 
-    /** Written beside and renamed: at no moment there is less than before. */
+    /** Written to a new file and renamed, so that nothing is lost at any time. */
     private void join() throws IOException {
         Path beside = path.resolveSibling(path.getFileName() + ".new");
         FileChannel before = file;
@@ -137,7 +140,7 @@ public final class RunJournal implements AutoCloseable {
             size = 0;
             append(head);
             append(JsonText.of(soFar(Map.of("recording", RecordTree.tree(total)), List.of())));
-            for (Interval interval : course.intervals()) { // a line each: all at once would be in memory five times
+            for (Interval interval : course.intervals()) { // one by one: all at once would be in memory five times
                 append(JsonText.of(soFar(Map.of(), List.of(RecordTree.tree(interval)))));
             }
             lock();
@@ -158,7 +161,7 @@ public final class RunJournal implements AutoCloseable {
         return line;
     }
 
-    /** Where it is. */
+    /** The path of the journal. */
     public Path path() {
         return path;
     }
@@ -168,7 +171,7 @@ public final class RunJournal implements AutoCloseable {
         file.close();
     }
 
-    /** Removes it: there is something better now. */
+    /** Deletes the journal, since the result is saved. */
     public void discard() throws IOException {
         close();
         Files.deleteIfExists(path);

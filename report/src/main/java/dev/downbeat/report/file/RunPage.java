@@ -14,15 +14,15 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The page of a run that holds the run: a block that no browser looks at has what {@link RunFile} keeps, so that the page can be
- * opened again, compared and shown in any other format. The data of a long run would make the page too long, and stay out.
+ * An HTML page that contains its run: a hidden block holds what {@link RunFile} writes, so the page can be reopened,
+ * compared and converted to other formats. Long runs are omitted to limit its size.
  */
 public final class RunPage implements ReportFormat {
     private static final String BEGIN = "<script id=\"downbeat-run\" type=\"application/vnd.downbeat+zip\">";
     private static final String END = "</script>";
     private static final String BEFORE = "</body>";
 
-    /** In characters, with the run: shorter than a photograph. */
+    /** The limit of the page's size with the run, in characters. */
     private static final int LONGEST = 150_000;
 
     @Override
@@ -40,7 +40,7 @@ public final class RunPage implements ReportFormat {
         out.append(page);
     }
 
-    /** What a page may hold of a run; of a long run not all of it is made to be thrown away. */
+    /** The data of a run, up to a size limit; writing stops early for long runs. */
     private static Optional<byte[]> run(RunReport report, int mostBytes) throws IOException {
         Bounded run = new Bounded(mostBytes);
         try {
@@ -77,15 +77,15 @@ public final class RunPage implements ReportFormat {
         }
     }
 
-    /** Whether it is a page, by its name. */
+    /** Whether the file is a page, by its name. */
     public static boolean isOne(Path file) {
         return file.toString().endsWith(".html");
     }
 
     /**
-     * Reads the run that a page holds.
+     * Reads the run in a page.
      *
-     * @throws IOException if it holds none, or it is garbled; its message is one clear line
+     * @throws IOException if there is none or it is corrupt; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
         String page = ForeignFile.text(file);

@@ -32,12 +32,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A run from the file that {@link RunFile} wrote, or from what {@link RunJournal} kept of one that did not see its end. */
+/** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
 final class RunReading {
-    /** The latest that can be read. */
+    /** The latest readable schema. */
     static final int SCHEMA = 1;
 
-    /** What an interval takes of the memory, beside its counts. */
+    /** The memory of an interval in bytes, without its counts. */
     private static final int OF_INTERVAL = 2_000;
 
     private static final int MAGIC = 2;
@@ -53,12 +53,12 @@ final class RunReading {
         }
     }
 
-    /** Only what was known before the first request. */
+    /** Reads only what was known before the first request. */
     static RunHead head(Path file) throws IOException {
         return isZip(file) ? new Zip(file).head() : RunHead.of(read(file));
     }
 
-    /** Else it is what was kept of a run that did not see its end, or nothing of ours. */
+    /** Whether it is a zip; otherwise it is a journal or a foreign file. */
     private static boolean isZip(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
@@ -85,7 +85,7 @@ final class RunReading {
         return TreeRecord.read(RunHead.class, members);
     }
 
-    /** A run that was written at its end. */
+    /** A completed run. */
     private record Zip(Path file) {
         RunHead head() throws IOException {
             try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
@@ -130,7 +130,7 @@ final class RunReading {
 
         private static KeptRequests kept(ForeignFile.Entries entries) throws IOException {
             if (!entries.has(RunFile.SLOWEST) || !entries.has(RunFile.SAMPLE)) {
-                return KeptRequests.NONE; // of a version that kept none
+                return KeptRequests.NONE; // written by a version without this entry
             }
             List<KeptRequest> slowest = RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST, Map.of());
             Map<Long, KeptRequest> byIndex = new HashMap<>();
@@ -152,7 +152,7 @@ final class RunReading {
             return all;
         }
 
-        /** As it was found when the run ended: nothing is judged again, unless an older version kept too little. */
+        /** The findings as saved. Nothing is judged again, unless an older version saved too little. */
         private static Analysis analysis(RunResult result, RunHead head, Map<String, Object> members)
                 throws IOException {
             Wishes wishes = RunSoFar.wishes(head);
@@ -179,7 +179,7 @@ final class RunReading {
         }
     }
 
-    /** A run that was cut off. */
+    /** A run that was cut short. */
     private static final class Journal {
         private final RunSoFar soFar = new RunSoFar();
 
@@ -193,7 +193,7 @@ final class RunReading {
             Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
             RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
             for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
-                add(JsonTree.object(line)); // each alone: of many, neighbours are joined
+                add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
             }
             RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
             Sums.check(result);

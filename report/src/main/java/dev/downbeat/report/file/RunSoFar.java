@@ -20,25 +20,25 @@ import dev.downbeat.simulate.QueueLengths;
 import java.util.List;
 import java.util.Optional;
 
-/** What is known of a run that has not come to its end, or never did: its intervals up to now. Not thread-safe. */
+/** The intervals of a running or interrupted measurement. Not thread-safe. */
 public final class RunSoFar {
     private final Course course = new Course();
     private Recording total = Recording.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private long endNanos;
 
-    /** What happened next. */
+    /** Adds the next interval. */
     public void add(Interval interval) {
         total = total.plus(interval.recording());
         keep(interval);
     }
 
-    /** From here on the sum is that of somebody who joined neighbours. */
+    /** Sets the sum, for data whose neighbouring intervals were merged. */
     void total(Recording sum) {
         total = sum;
     }
 
-    /** An interval that is in the sum already. */
+    /** Adds an interval that the sum already contains. */
     void keep(Interval interval) {
         course.add(interval);
         connections = connections.then(interval.connections());
@@ -56,7 +56,10 @@ public final class RunSoFar {
                 GeneratorHealth.unknown(endNanos));
     }
 
-    /** As if it had been planned to end now, without objectives: a later second may undo what the first ones show. */
+    /**
+     * The report as if the run had been planned to end now, without objectives, since later seconds may change their
+     * results.
+     */
     public RunReport report(RunHead head) {
         RunResult result = result(head, RunResult.Ending.COMPLETE);
         return report(head, Analysis.of(result, Wishes.of(List.of())), Optional.empty());
@@ -79,7 +82,7 @@ public final class RunSoFar {
                 Why.NONE);
     }
 
-    /** What was out when the record broke off is censored: it lasted at least no time at all. */
+    /** Counts outstanding requests as censored with an age of zero, since theirs is unknown. */
     private static Recording withOutstanding(Recording seen) {
         Ledger ledger = seen.ledger();
         long outstanding = ledger.planned() - ledger.accounted();

@@ -8,7 +8,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
-/** What was found in a run, as it is kept in its file. */
+/** The saved verdict and findings of a run. */
 public record SavedAnalysis(RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
     static SavedAnalysis of(Analysis analysis) {
         return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());

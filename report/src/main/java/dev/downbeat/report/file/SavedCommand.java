@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** The command line in a report as JSON. */
+/** Reads the command line from a JSON report. */
 public final class SavedCommand {
     private SavedCommand() {}
 
     /**
-     * The command line that made a report.
+     * Reads the command line that made a report.
      *
-     * @param text of the whole report
-     * @return one word each, our own name first
-     * @throws IOException if it is no report of ours; its message is one clear line
+     * @param text text of the report
+     * @return one word each, starting with Downbeat's name
+     * @throws IOException if it is not a report of Downbeat; its message is one clear line
      */
     public static List<String> of(String text) throws IOException {
         Map<String, Object> report = JsonTree.object(text);
@@ -27,10 +27,10 @@ public final class SavedCommand {
     }
 
     /**
-     * What made a report, by the name of the command; empty if it was not kept.
+     * Reads the measurement of a report, by command; empty if it was not saved.
      *
-     * @param text of the whole report
-     * @throws IOException if it is no JSON
+     * @param text text of the report
+     * @throws IOException if it is not JSON
      */
     public static Map<String, Object> measurement(String text) throws IOException {
         return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));

@@ -47,17 +47,17 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its {@link HistogramLogFile} tells it. Logs of other tools can be read too; they do not say what they are, so the
- * first lines of ours are missing.
+ * A run as its {@link HistogramLogFile} contains it. Other tools' logs can be read too, without the facts in Downbeat's
+ * first lines.
  *
- * @param name of the log
- * @param isCorrected whether it says that its times count from the intended times
- * @param isPartial whether the run did not come to its planned end
- * @param facts what the first lines tell by name: {@code plan.workload}, {@code plan.window_ns} in
- *     which requests were meant to start, {@code ledger.planned} and the other fates, {@code verdict.measurement}, {@code
- *     verdict.doubts}, {@code log.started} in seconds of the epoch, and {@code host.} with where it was measured
- * @param intervals in their order; of their recordings, those series that a log has. Their ledgers know answered, failed
- *     and censored requests, the latter as timed out
+ * @param name name of the log
+ * @param isCorrected whether the log states that times count from the intended times
+ * @param isPartial whether the run was cut short
+ * @param facts facts of the first lines by name. They are {@code plan.workload}, {@code plan.window_ns} in which
+ *     requests were planned, {@code ledger.planned} and the other fates, {@code verdict.measurement},
+ *     {@code verdict.doubts}, {@code log.started} in seconds since 1970, and {@code host.} with the machine
+ * @param intervals in order, with the series that the log contains. Their ledgers contain answered, failed and censored
+ *     requests, the latter as timed out
  */
 public record SavedRun(
         String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
@@ -71,8 +71,8 @@ public record SavedRun(
     /**
      * Reads a log.
      *
-     * @param name what to call it in messages
-     * @throws IOException if it is not a histogram log, or garbled, or cut off; its message is one clear line
+     * @param name its name for messages
+     * @throws IOException if it is not a histogram log, corrupt or incomplete; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
         try {
@@ -83,9 +83,9 @@ public record SavedRun(
     }
 
     /**
-     * A report of what a log of ours knows; connections, examples and the machine it does not know.
+     * A report of the data in Downbeat's log, which lacks connections, examples and the machine.
      *
-     * @throws IOException if it is none of ours: nobody could say what its times count from
+     * @throws IOException if another tool wrote it, so that the origin of its times is unknown
      */
     public RunReport toReport() throws IOException {
         if (!isCorrected) {
@@ -96,7 +96,7 @@ public record SavedRun(
         return Report.of(this);
     }
 
-    /** Where all requests went, if the log says so. */
+    /** The fates of all requests, if the log contains them. */
     public Optional<Ledger> ledger() {
         if (!facts.containsKey("ledger.planned")) {
             return Optional.empty();
@@ -116,7 +116,7 @@ public record SavedRun(
         return (long) number("ledger." + fate).orElse(0);
     }
 
-    /** A fact that is a number; empty if it is missing, or is none. */
+    /** A numeric fact; empty if it is missing or not a number. */
     public OptionalDouble number(String fact) {
         try {
             return facts.containsKey(fact)
@@ -127,7 +127,7 @@ public record SavedRun(
         }
     }
 
-    /** The run for a comparison, with what speaks against one. */
+    /** The run for a comparison, with reasons against comparing it. */
     public ComparedRun compared() {
         List<Incomparable> doubts = new ArrayList<>();
         if (!isCorrected) {
@@ -156,7 +156,7 @@ public record SavedRun(
         return doubts.isEmpty() ? List.of() : List.of(doubts.split(","));
     }
 
-    /** Where it was measured, if whoever kept it said so. */
+    /** The machine, if the log contains it. */
     public Host host() {
         Map<String, String> known = new TreeMap<>();
         facts.forEach((fact, value) -> {
@@ -167,7 +167,7 @@ public record SavedRun(
         return new Host(known);
     }
 
-    /** When it began, if the log says so. */
+    /** The start time, if the log contains it. */
     public Optional<Instant> started() {
         OptionalDouble seconds = number("log.started");
         return seconds.isPresent()
@@ -175,7 +175,7 @@ public record SavedRun(
                 : Optional.empty();
     }
 
-    /** Intended requests per second: over the planned time, or over that of the intervals if nothing is said. */
+    /** Planned requests per second, over the planned time or, if that is unknown, the intervals. */
     private OptionalDouble ratePerSecond() {
         long seen = intervals.stream()
                 .mapToLong(interval -> interval.recording().ledger().planned())
@@ -191,8 +191,8 @@ public record SavedRun(
     }
 
     /**
-     * Reads a histogram log line by line. HdrHistogram's own reader takes what is cut off or garbled for the end of the log;
-     * here it must come to light. Used once.
+     * Reads a histogram log line by line. HdrHistogram's reader takes a corrupt line for the end of the log; here it is
+     * an error. Use once.
      */
     static final class Reading {
         private static final Pattern STARTED = Pattern.compile("\\[StartTime: (\\d{1,12}\\.\\d{3}) .*");
@@ -200,7 +200,7 @@ public record SavedRun(
         private static final Set<String> OF_NAMES =
                 Set.of(HistogramLogFile.REQUEST, HistogramLogFile.REQUEST_FAILED, HistogramLogFile.REQUEST_CENSORED);
 
-        /** No log has it: of the requests of a name neither service times are kept, nor what is ours. */
+        /** A tag that no log contains, for series that are not saved by request name. */
         private static final String NOT_KEPT = "request-none:";
 
         private static final int MOST_LINES = 10_000_000;
@@ -214,14 +214,14 @@ public record SavedRun(
         private boolean isChecked;
         private int lineNumber;
 
-        /** Characters that may still come: what is read of them takes a few times as much. */
+        /** The remaining number of characters; parsed data takes several times as much memory. */
         private long room = 2 * ForeignFile.room();
 
         Reading(String name) {
             this.name = name;
         }
 
-        /** Lines of the same time; the key is the tag, empty for none. */
+        /** Lines of one interval by tag; the empty key is for untagged ones. */
         private static final class Stretch {
             final long startNanos;
             final long endNanos;
@@ -297,7 +297,7 @@ public record SavedRun(
             for (String line = next(lines); line != null; line = next(lines)) {
                 lineNumber++;
                 if (line.startsWith(HistogramLogFile.FIRST)) {
-                    sum.reset(); // who keeps a log may have put a line of his own before it, as JUnit's baselines do
+                    sum.reset(); // users may have put a line of their own before it, as JUnit's baselines do
                 }
                 if (line.startsWith(HistogramLogFile.LAST)) {
                     checkSum(line.substring(HistogramLogFile.LAST.length()));
@@ -325,7 +325,7 @@ public record SavedRun(
             return new SavedRun(name, corrected, partial, facts, intervals);
         }
 
-        /** Ours say at the top how many requests the whole log tells of. */
+        /** Compares the number of requests with that in Downbeat's first lines. */
         private void refuseIfCutOff(List<Interval> intervals) throws IOException {
             String answered = facts.get("ledger.answered");
             long seen = intervals.stream()
@@ -346,7 +346,7 @@ public record SavedRun(
             isChecked = true;
         }
 
-        /** Without its end, and without what commands a terminal; null at the end. */
+        /** The next line without its end and control characters; null at the end. */
         private @Nullable String next(BufferedReader lines) throws IOException {
             StringBuilder line = new StringBuilder();
             int c = lines.read();
@@ -429,7 +429,7 @@ public record SavedRun(
         }
     }
 
-    /** Makes a report of what a histogram log of ours knows. */
+    /** Builds a report from Downbeat's histogram log. */
     private static final class Report {
         private static final String UNKNOWN = "not in the log";
 
@@ -445,7 +445,7 @@ public record SavedRun(
                     Map.of());
         }
 
-        /** Why a run was unsound, such as that its load was not offered, is not in the times. */
+        /** The reasons for an unsound run, such as a load that was not offered, are not in the times. */
         private static Analysis analysis(SavedRun saved) {
             Analysis found = Analysis.of(result(saved), Wishes.of(List.of()));
             boolean wasUnsound =

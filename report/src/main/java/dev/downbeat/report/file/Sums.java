@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What must be equal in a result, wherever it comes from: the ledger and the counts of the distributions. */
+/** Sums that must agree in any result: the ledger and the counts of the distributions. */
 final class Sums {
-    /** Thirty years, or so many requests: far beyond any run, and far from where sums overflow. */
+    /** Thirty years in nanoseconds, or as many requests: far beyond any run, and far below an overflow of sums. */
     static final long MOST = 1_000_000_000_000_000_000L;
 
     private Sums() {}
@@ -46,7 +46,7 @@ final class Sums {
                 result.ledger().failed());
     }
 
-    /** Refuses what no service can have gone through. */
+    /** Refuses impossible events. */
     static void check(List<Watched> watched) throws IOException {
         long events = 0;
         for (Watched one : watched) {
@@ -85,7 +85,7 @@ final class Sums {
         same("times of failures", recording.failed().count(), ledger.failed());
     }
 
-    /** What response times were made of is shown as durations. */
+    /** Checks parts of response times, which are displayed as durations. */
     private static void parts(Recording recording) throws IOException {
         for (Attribution.Band band : recording.anatomy().attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
@@ -102,7 +102,7 @@ final class Sums {
         }
     }
 
-    /** Processor and stolen time may be -1: not known. */
+    /** Processor and stolen time may be -1 for unknown. */
     private static void health(GeneratorHealth health) throws IOException {
         possible(
                 "health",

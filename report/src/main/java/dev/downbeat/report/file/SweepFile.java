@@ -19,11 +19,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A search for the highest rate in one file, {@code NAME.downbeat}: a zip from which every report can be made again. {@code
- * sweep.json} is what is read back; {@code summary.json} is for other programs.
+ * A search for the highest rate in one file, {@code NAME.downbeat}: a zip from which every report can be made again.
+ * {@code sweep.json} is read back; {@code summary.json} is for other programs.
  */
 public final class SweepFile {
-    /** Changes when a name goes or changes its meaning; not when one is added. */
+    /** Incremented when a name is removed or changes its meaning, not when one is added. */
     public static final int SCHEMA = 1;
 
     private static final String ENTRY = "sweep.json";
@@ -31,9 +31,9 @@ public final class SweepFile {
     private SweepFile() {}
 
     /**
-     * Writes all of a search and leaves {@code out} open.
+     * Writes the whole search; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     public static void write(SweepReport report, OutputStream out) throws IOException {
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ public final class SweepFile {
         zip.closeEntry();
     }
 
-    /** Whether a search was saved to the file, rather than a run or something else. */
+    /** Whether the file contains a search. */
     public static boolean isOne(Path file) {
         if (!Files.isRegularFile(file)) {
             return false;
@@ -69,7 +69,7 @@ public final class SweepFile {
     /**
      * Reads a search.
      *
-     * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
+     * @throws IOException if the file is invalid, corrupt, or of a later schema; its message is one clear line
      */
     public static SweepReport read(Path file) throws IOException {
         return ForeignFile.read(file.toString(), () -> {

@@ -10,17 +10,17 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 
-/** Any tool's histogram log, as far as it says which response times ended when. */
+/** Reads response times by end time from any tool's histogram log. */
 public final class TimelineLog {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private TimelineLog() {}
 
     /**
-     * Reads a histogram log with times in nanoseconds. Lines without a tag and those tagged {@code censored} count.
+     * Reads a histogram log with times in nanoseconds. Untagged lines and those tagged {@code censored} count.
      *
      * @throws IOException if the file cannot be read
-     * @throws IllegalArgumentException if there are too many requests in it
+     * @throws IllegalArgumentException if it has too many requests
      */
     public static RecordedTimeline read(Path file) throws IOException {
         RecordedTimeline timeline = new RecordedTimeline();

@@ -5,8 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 
 /**
- * Lines of JSON that were written to their end: what follows the last line feed was cut off. Behind a line stand a tab and its
- * checksum; a file whose first line has none is from before there were any. Not thread-safe.
+ * Reads complete lines of JSON; an incomplete last line is dropped. A line is followed by a tab and its checksum; files
+ * of older versions have none. Not thread-safe.
  */
 final class WholeLines {
     private static final int SUM = 9;
@@ -21,12 +21,12 @@ final class WholeLines {
         this.in = in;
     }
 
-    /** The line with its checksum, and with its end. */
+    /** The line with its checksum and line feed. */
     static String sealed(String line) {
         return line + '\t' + ForeignFile.sum(line) + '\n';
     }
 
-    /** The next line without its end and its checksum; empty if there is none. */
+    /** The next line without its end and checksum; empty if there is none. */
     String next() throws IOException {
         line.setLength(0);
         for (int c = in.read(); c >= 0; c = in.read()) {

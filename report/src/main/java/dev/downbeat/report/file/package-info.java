@@ -1,7 +1,7 @@
 /**
- * How is a result kept and read again?
+ * How is a result saved and read back?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.file;

@@ -3,7 +3,10 @@ package dev.downbeat.report.paper;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one reads first of most pages: without details, and of each note that is no doubt its first sentence. */
+/**
+ * Shortens a page for the default screen: without details, and with the first sentence only of each note that is not a
+ * doubt.
+ */
 final class Brief {
     private Brief() {}
 

@@ -3,9 +3,9 @@ package dev.downbeat.report.paper;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The verdict of a page in a tab of a browser: a sign in its title, and the same sign as the picture beside it. */
+/** A page's verdict in a browser tab: a sign in its title and the same sign as its icon. */
 record Favicon(Optional<Page.Answer> worst) {
-    /** Of the answer that decides: distrust first, then what failed. */
+    /** The icon of the deciding answer: distrust first, then failures. */
     static Favicon of(Page page) {
         return new Favicon(page.answers().stream()
                 .filter(answer -> !answer.word().isEmpty())
@@ -23,14 +23,14 @@ record Favicon(Optional<Page.Answer> worst) {
         };
     }
 
-    /** "✗ missed: GET http://localhost/"; a tab shows its first few words. */
+    /** "✗ missed: GET http://localhost/"; browser tabs show only its first words. */
     String title(Page.Head head) {
         String about = head.title() + " · Downbeat " + head.kind();
         return worst.map(answer -> answer.mark().sign() + " " + answer.word() + ": " + about)
                 .orElse(about);
     }
 
-    /** The address of a picture that is its own content. */
+    /** The icon as a data URL. */
     String address() {
         return "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
                 + "%3Crect width='16' height='16' rx='3' fill='%23" + colour() + "'/%3E%3Cpath d='" + shape()

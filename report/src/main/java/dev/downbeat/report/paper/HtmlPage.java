@@ -12,8 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The page around the sections. Its own content policy allows this style sheet, this script and its own icon: no
- * connection, and no script that a name or a failure's reason might smuggle in.
+ * The HTML around the sections. Its content security policy allows its own style sheet, script and icon only: no
+ * connections, and no script injected by a name or an error message.
  */
 public final class HtmlPage {
     private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
@@ -28,16 +28,16 @@ public final class HtmlPage {
         this(page, false);
     }
 
-    /** One that asks where it came from for its next state, again and again, if it is live. */
+    /** A page that, if live, polls its own address for the next state. */
     HtmlPage(Markup page, boolean isLive) {
         this.page = page;
         this.isLive = isLive;
     }
 
     /**
-     * Up to the body.
+     * Writes everything up to the body.
      *
-     * @param icon its address; a content of its own
+     * @param icon data URL of the icon
      */
     public void begin(String title, String icon) {
         page.verbatim("<!DOCTYPE html>");

@@ -10,21 +10,27 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
- * Every number in a picture is in a table or a sentence too. Not thread-safe.
+ * An HTML page: one file that needs no network and no script, in the reader's theme, for screens, phones and print.
+ * Every number in a chart is also in a table or a sentence. Not thread-safe.
  */
 public final class HtmlPaper {
     private static final int LEAST_CONTENTS = 4;
 
-    /** With fewer columns a table fits a phone as it is. */
+    /** Tables with fewer columns fit on a phone. */
     private static final int LEAST_STACKED = 4;
+
+    private static final double HALF_A_POINT = 0.5;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
 
     private final Markup page = new Markup();
 
-    /** The page of what goes on: it takes its next state from where it came, until one is final. */
+    /** The page of a running measurement, which polls for its next state until the final one. */
     public static String live(View view) {
         return new HtmlPaper().text(view.page(), true);
     }
@@ -58,7 +64,7 @@ public final class HtmlPaper {
         page.close();
     }
 
-    /** Where there is something to choose from. */
+    /** Written if there are several sections. */
     private void contents(List<Page.Section> sections) {
         List<Page.Section> listed = sections.stream()
                 .filter(section ->
@@ -77,8 +83,8 @@ public final class HtmlPaper {
     }
 
     /**
-     * What the service did before what is to be known of the measurement, unless that failed. Notes belong to it; those of several results
-     * stand below all of them. What was in order, and more than a line of a note, is seen by who asks for it.
+     * The service's result before the measurement's, unless the measurement failed. Notes about the measurement follow
+     * it; those of several results come last. Passed checks and the rest of long notes are folded.
      */
     private void verdict(Page shown) {
         if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
@@ -135,7 +141,7 @@ public final class HtmlPaper {
         return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** The sign is for the eye, the word for who listens. */
+    /** The sign is for the eye, the word for screen readers. */
     private void mark(Mark mark) {
         page.leaf(
                 "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
@@ -219,7 +225,7 @@ public final class HtmlPaper {
             for (int i : shown) {
                 Table.Column column = table.columns().get(i);
                 if (column.head().isEmpty()) {
-                    page.leaf("td", ""); // a head without words would be read out as one
+                    page.leaf("td", ""); // a screen reader would announce an empty head
                 } else {
                     page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
                 }
@@ -237,7 +243,7 @@ public final class HtmlPaper {
         page.close().close().close();
     }
 
-    /** On a phone a row is a card, and each cell shows the head of its column itself. */
+    /** On a phone each row is a card, whose cells show their column heads. */
     private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
         if (first && !cell.text().isEmpty()) {
             page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
@@ -265,7 +271,7 @@ public final class HtmlPaper {
         }
     }
 
-    /** Buttons of the browser itself, each before its picture: without a style sheet they are headings, and all are seen. */
+    /** Radio buttons before each chart. Without a style sheet they are headings, and all charts are visible. */
     private void choice(Page.Choice choice, String name) {
         page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
         String checked = "checked";
@@ -302,19 +308,56 @@ public final class HtmlPaper {
                 "system-ui,sans-serif",
                 "font-size",
                 Svg.n(Svg.FONT),
+                "stroke-linejoin",
+                "round",
                 "data-time",
                 about.axis() == Chart.Axis.TIME ? "1" : "",
                 about.axis() == Chart.Axis.DOWN
                         ? "data-y"
-                        : "data-x", // what the optional script shows under the pointer
-                String.join(
-                        ",", readings.stream().map(one -> Svg.n(one.place())).toList()),
+                        : "data-x", // the text that the optional script shows under the pointer
+                places(readings),
                 "data-words",
-                String.join("|", readings.stream().map(Chart.Reading::words).toList()));
+                words(readings));
         page.leaf("title", about.title(), "id", about.id() + "-title");
         page.leaf("desc", about.description(), "id", about.id() + "-desc");
         chart.drawOn(page);
         page.close().close();
+    }
+
+    /** Evenly spaced values are written as the first and the last. */
+    private static String places(List<Chart.Reading> readings) {
+        int last = readings.size() - 1;
+        double first = readings.isEmpty() ? 0 : readings.get(0).place();
+        double step = last < 1 ? 0 : (readings.get(last).place() - first) / last;
+        boolean isEven = IntStream.rangeClosed(0, last)
+                .allMatch(i -> Math.abs(readings.get(i).place() - first - i * step) < HALF_A_POINT);
+        return readings.stream()
+                .filter(one -> !isEven || one == readings.get(0) || one == readings.get(last))
+                .map(one -> Svg.n(one.place()))
+                .collect(Collectors.joining(","));
+    }
+
+    /** A text that differs from the previous one in numbers only is a tilde and the numbers, empty where equal. */
+    private static String words(List<Chart.Reading> readings) {
+        StringBuilder all = new StringBuilder();
+        String before = "";
+        for (Chart.Reading reading : readings) {
+            String words = reading.words();
+            boolean isAlike = NUMBER.matcher(words)
+                    .replaceAll("0")
+                    .equals(NUMBER.matcher(before).replaceAll("0"));
+            all.append(all.length() == 0 ? "" : "|").append(isAlike ? "~" + otherNumbers(words, before) : words);
+            before = words;
+        }
+        return all.toString();
+    }
+
+    private static String otherNumbers(String words, String before) {
+        Matcher old = NUMBER.matcher(before);
+        return NUMBER.matcher(words)
+                .results()
+                .map(number -> old.find() && old.group().equals(number.group()) ? "" : number.group())
+                .collect(Collectors.joining(" "));
     }
 
     private void method(Page shown) {

@@ -1,6 +1,6 @@
 package dev.downbeat.report.paper;
 
-/** Colours for words that say the same without them. */
+/** Colours for words, which carry the meaning without them. */
 public enum Ink {
     NONE {
         @Override
@@ -38,6 +38,11 @@ public enum Ink {
     }
 
     public static int visibleLength(String text) {
-        return text.replaceAll("\u001b\\[[0-9;]*m", "").length();
+        return plain(text).length();
+    }
+
+    /** The same without colours. */
+    public static String plain(String text) {
+        return text.replaceAll("\u001b\\[[0-9;]*m", "");
     }
 }

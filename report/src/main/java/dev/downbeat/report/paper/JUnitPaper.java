@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A page as JUnit's XML: one case for each answer, or for each of the objectives that it is made of. What was missed is a
- * failure; what could not be decided, and a measurement that is not sound, are errors, since nobody can say whether the
- * service passed.
+ * A page as JUnit XML: one case per answer, or per objective. Missed objectives are failures. Undecided ones and
+ * unsound measurements are errors, since the service's result is unknown.
  */
 record JUnitPaper(Appendable out) {
     private static final String NO_TIME = "0.000";
@@ -37,7 +36,7 @@ record JUnitPaper(Appendable out) {
         out.append(" errors=").append(quoted(Long.toString(wrong - failures)));
         out.append(" skipped=\"0\" time=").append(quoted(seconds));
         if (page.origin().started().isPresent()) {
-            // the schema wants a time without a zone; it is UTC
+            // the schema requires a time without a zone; it is UTC
             String started = page.origin()
                     .started()
                     .get()
@@ -50,7 +49,7 @@ record JUnitPaper(Appendable out) {
         String time = seconds;
         for (Case one : cases) {
             write(one, "downbeat." + page.head().title().replaceAll("[^A-Za-z0-9-]+", "_"), time);
-            time = NO_TIME; // build servers add up the cases, and all were asked of one run
+            time = NO_TIME; // build servers add up the times of cases, but all cases share one run
         }
         StringBuilder screen = new StringBuilder();
         new TextPaper(Ink.NONE, new Lines(screen, Lines.WIDTH)).write(page);
@@ -76,7 +75,7 @@ record JUnitPaper(Appendable out) {
         if (cases.isEmpty()) {
             page.answers().forEach(answer -> cases.add(new Case(answer.label(), Optional.empty())));
         }
-        if (cases.isEmpty()) { // a build server takes a suite without a case for a mistake
+        if (cases.isEmpty()) { // build servers treat an empty suite as an error
             cases.add(new Case(page.head().title(), Optional.empty()));
         }
         return cases;
@@ -158,7 +157,7 @@ record JUnitPaper(Appendable out) {
         return '"' + escaped(text).replace("\n", "&#10;") + '"';
     }
 
-    /** What XML 1.0 cannot hold at all becomes a question mark. */
+    /** Characters that XML 1.0 forbids become question marks. */
     private static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
         text.replace(Lines.GLUE, " ").codePoints().forEach(c -> {

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Writes JSON, two spaces an indent; small arrays and objects may be kept on one line. Not thread-safe. */
+/** Writes JSON with an indent of two; small arrays and objects may stay on one line. Not thread-safe. */
 public final class JsonWriter {
     private final Appendable out;
     private final Deque<Scope> scopes = new ArrayDeque<>();
@@ -33,7 +33,7 @@ public final class JsonWriter {
         return begin(name, '{', false);
     }
 
-    /** An object without indent, for rows. */
+    /** An object on one line, for rows. */
     public JsonWriter beginRow(String name) throws IOException {
         return begin(name, '{', true);
     }
@@ -83,7 +83,7 @@ public final class JsonWriter {
         return this;
     }
 
-    /** Six decimals at the most. */
+    /** At most six decimals. */
     public JsonWriter put(String name, double value) throws IOException {
         member(name);
         String digits = BigDecimal.valueOf(value)
@@ -94,7 +94,7 @@ public final class JsonWriter {
         return this;
     }
 
-    /** A tree of objects, lists, texts, numbers and truths. */
+    /** A tree of objects, lists, texts, numbers and booleans. */
     public JsonWriter putTree(String name, Object value) throws IOException {
         if (value instanceof Map<?, ?> members) {
             beginObject(name);

@@ -5,10 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The name of a component in JSON, where it does not follow from that in Java. */
+/** The JSON name of a component, where it does not follow from the Java name. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Key {
-    /** The name; empty for a map or record whose members stand beside the others. */
+    /** The name; empty for a map or record whose members appear in the enclosing object. */
     String value();
 }

@@ -5,34 +5,35 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * A value for programs, or why there is none. In JSON it is {@code null} then, and {@code unavailable} has the reason.
+ * A value for programs, or why it is unavailable. In JSON it is then {@code null}, with the reason under
+ * {@code unavailable}.
  *
- * @param value if it is known
- * @param whyNot otherwise
+ * @param value the value, if known
+ * @param whyNot the reason otherwise
  * @param <T> a type that JSON has
  */
 public record Known<T>(Optional<T> value, String whyNot) {
-    /** A value that is known. */
+    /** A known value. */
     public static <T> Known<T> of(T value) {
         return new Known<>(Optional.of(value), "");
     }
 
-    /** What is not known. */
+    /** An unknown value, with the reason. */
     public static <T> Known<T> not(String why) {
         return new Known<>(Optional.empty(), why);
     }
 
-    /** What may be known. */
+    /** A possibly unknown value. */
     public static <T> Known<T> of(Optional<T> value, String otherwise) {
         return new Known<>(value, otherwise);
     }
 
-    /** What may be known. */
+    /** A possibly unknown value. */
     public static Known<Long> of(OptionalLong value, String otherwise) {
         return new Known<>(value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty(), otherwise);
     }
 
-    /** What may be known, and is finite. */
+    /** A value that may be unknown or infinite. */
     public static Known<Double> of(OptionalDouble value, String otherwise) {
         return new Known<>(
                 value.isPresent() && Double.isFinite(value.getAsDouble())

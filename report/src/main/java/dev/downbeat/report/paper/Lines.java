@@ -3,17 +3,17 @@ package dev.downbeat.report.paper;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** Lines of a screen, wrapped between words so that they fit. Not thread-safe. */
+/** Lines of a screen, wrapped between words. Not thread-safe. */
 public final class Lines {
-    /** Of a file, and of a text on a screen that is wider: longer lines are harder to read. */
+    /** The width of files, and of texts on wider screens, where longer lines would be hard to read. */
     public static final int WIDTH = 80;
 
-    /** Fewer columns than that are no place for a text. */
+    /** The least width of a column of text. */
     static final int NARROWEST_TEXT = 24;
 
     private static final String HANGING = "    ";
 
-    /** A space at which no line may end. */
+    /** A non-breaking space. */
     public static final String GLUE = "\u00a0";
 
     private static final Pattern BEFORE_UNIT = Pattern.compile(" (?=(?:ns|us|ms|s|\\d\\ds|\\d\\dm)\\b|%)|(?<=-d) ");
@@ -29,7 +29,7 @@ public final class Lines {
         this.columns = columns;
     }
 
-    /** Characters in a line; a text has at most {@link #WIDTH} of them. */
+    /** Characters in a line; texts use at most {@link #WIDTH}. */
     int columns() {
         return columns;
     }
@@ -38,7 +38,7 @@ public final class Lines {
         return Math.min(columns, WIDTH);
     }
 
-    /** Whether there is place for a text behind so many characters. */
+    /** Whether there is room for a text after this many characters. */
     boolean hasPlaceBehind(int characters) {
         return characters <= width() - NARROWEST_TEXT;
     }
@@ -57,7 +57,7 @@ public final class Lines {
         return this;
     }
 
-    /** A text behind a label; the lines after the first begin where the text began, if that leaves place for them. */
+    /** A text after a label; further lines are aligned with its start if there is room. */
     public Lines paragraph(String label, String text) throws IOException {
         int behind = Ink.visibleLength(label);
         boolean isBeside = hasPlaceBehind(behind);
@@ -79,7 +79,7 @@ public final class Lines {
         return this;
     }
 
-    /** No number without its unit at the end of a line. */
+    /** The text with non-breaking spaces between numbers and units. */
     static String glued(String text) {
         return BEFORE_UNIT.matcher(text).replaceAll(GLUE);
     }

@@ -1,6 +1,6 @@
 package dev.downbeat.report.paper;
 
-/** How a check came out: a sign and a word, since colour alone says nothing. */
+/** The result of a check: a sign and a word, since colour must not be the only carrier. */
 public enum Mark {
     GOOD("✓", "passed"),
     NOTE("!", "note"),

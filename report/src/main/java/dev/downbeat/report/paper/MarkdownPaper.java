@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A page as Markdown: the same numbers, the same words as on a screen. */
+/** A page as Markdown, with the numbers and words of the screen. */
 record MarkdownPaper(Appendable out) {
     void write(Page page) throws IOException {
         Page.Head head = page.head();
@@ -122,7 +122,7 @@ record MarkdownPaper(Appendable out) {
         return text.replace(Lines.GLUE, " ").replaceAll("\\R", " ").replaceAll("([\\\\`*_<|])", "\\\\$1");
     }
 
-    /** Between more backticks than stand in it; a bar would end the cell of a table. */
+    /** A code span with enough backticks; bars are escaped, since they would end a table cell. */
     private static String code(String text) {
         String line = text.replaceAll("\\R", " ").replace("|", "\\|");
         String fence = "`";

@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** A moment by the calendar, for readers: to the second, in UTC. */
+/** Formats instants for readers: to the second, in UTC. */
 public final class Moment {
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)

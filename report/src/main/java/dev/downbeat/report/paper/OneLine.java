@@ -1,4 +1,4 @@
 package dev.downbeat.report.paper;
 
-/** A record that is one line of JSON: a row of many. */
+/** A record that is written on one line of JSON, as a row of many. */
 public interface OneLine {}

@@ -10,15 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A result of any kind as a value: what was found in a sentence, whether to believe it, and the numbers. Every format writes
- * all kinds from it. Immutable.
+ * A result of any kind as a value: a headline, its soundness, and the numbers. All formats write it. Immutable.
  *
- * @param head what it is about
- * @param answers what was asked, and the answers
- * @param notes what speaks against it or is to be known, as numbered on a screen
- * @param sections tables and pictures in the order of reading
- * @param facts what is told in a line each
- * @param origin how it came about
+ * @param head subject of the page
+ * @param answers questions and their answers
+ * @param notes doubts and other notes, as numbered on a screen
+ * @param sections tables and charts in reading order
+ * @param facts facts, one line each
+ * @param origin how the result was made
  */
 public record Page(
         Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
@@ -30,13 +29,13 @@ public record Page(
     }
 
     /**
-     * What a page begins with.
+     * The beginning of a page.
      *
-     * @param kind what kind of result, such as "report" or "comparison"
+     * @param kind kind of result, such as "report" or "comparison"
      * @param title what was measured
      * @param headline the sentence that a user would forward
-     * @param partial why it is not the whole; empty if it is
-     * @param about more about what was measured, a line each
+     * @param partial why the result is incomplete; empty if it is complete
+     * @param about more about the measurement, one line each
      */
     public record Head(String kind, String title, String headline, Optional<String> partial, List<String> about) {
         public Head {
@@ -45,14 +44,14 @@ public record Page(
     }
 
     /**
-     * An answer to one question.
+     * The answer to one question.
      *
-     * @param label one word for the question: "service"
-     * @param word the answer in a word or two: "missed"
-     * @param summary what is said of it; may be empty
-     * @param question in full; may be empty
-     * @param isTrust whether it is about the measurement: a failure of it is none of the service
-     * @param checks what it follows from
+     * @param label the question in one word: "service"
+     * @param word the answer in one or two words: "missed"
+     * @param summary further text; may be empty
+     * @param question the question in full; may be empty
+     * @param isTrust whether it is about the measurement, whose failure is not the service's
+     * @param checks the checks it is based on
      */
     public record Answer(
             String label,
@@ -66,40 +65,40 @@ public record Page(
             checks = List.copyOf(checks);
         }
 
-        /** One that stands for itself. */
+        /** An answer without checks. */
         public static Answer of(String label, Mark mark, String word, String summary) {
             return new Answer(label, mark, word, summary, "", false, List.of());
         }
 
-        /** Whether nothing is said in one: then its checks are told one by one wherever it is shown. */
+        /** Whether it has no summary, so that its checks are always listed. */
         boolean isListed() {
             return summary.isEmpty();
         }
     }
 
     /**
-     * Something that was looked at.
+     * A check.
      *
-     * @param word how it came out: "met"
-     * @param name for programs; empty if it is for readers only
+     * @param word its result: "met"
+     * @param name name for programs; empty if it is for readers only
      */
     public record Check(Mark mark, String word, String name, String text) {
-        /** For readers only. */
+        /** A check for readers only. */
         public static Check of(Mark mark, String text) {
             return new Check(mark, mark.word(), "", text);
         }
     }
 
     /**
-     * Something to be known before the numbers are used.
+     * A note to read before using the numbers.
      *
-     * @param isDoubt whether the numbers are not to be trusted for it
+     * @param isDoubt whether it makes the numbers untrustworthy
      * @param code a stable name for programs
-     * @param text all of it
+     * @param text the whole note
      * @param brief its first sentence, without a full stop
      */
     public record Note(boolean isDoubt, String code, String text, String brief) {
-        /** One of a single sentence. */
+        /** A note of a single sentence. */
         public Note(boolean isDoubt, String code, String text) {
             this(isDoubt, code, text, text);
         }
@@ -110,28 +109,28 @@ public record Page(
     }
 
     /**
-     * A fact with its label; one without a label belongs to that before it.
+     * A fact with its label; a fact without a label continues the previous one.
      *
-     * @param isDetail whether it is for who asks for all of it
+     * @param isDetail whether only detailed output shows it
      */
     public record Fact(String label, String text, boolean isDetail) {
-        /** One that everybody reads. */
+        /** A fact that is always shown. */
         public Fact(String label, String text) {
             this(label, text, false);
         }
 
-        /** One for who asks for more. */
+        /** A fact for detailed output. */
         public static Fact detail(String label, String text) {
             return new Fact(label, text, true);
         }
     }
 
     /**
-     * A part of a page.
+     * A section of a page.
      *
-     * @param id a name of one word for links and tests
+     * @param id one word, for links and tests
      * @param leads how to read it
-     * @param remarks what its numbers cannot say
+     * @param remarks limitations of its numbers
      */
     public record Section(
             String id, String title, Where where, List<String> leads, List<Block> blocks, List<String> remarks) {
@@ -141,51 +140,51 @@ public record Page(
             remarks = List.copyOf(remarks);
         }
 
-        /** Blocks under a title, without more words. */
+        /** A section of a title and blocks only. */
         public static Section of(String id, String title, Where where, Block... blocks) {
             return new Section(id, title, where, List.of(), List.of(blocks), List.of());
         }
 
-        /** A picture, which says itself how to read it. */
+        /** A section with a chart, whose lead it uses. */
         public static Section of(Chart chart) {
             Chart.About about = chart.about();
             return of(about.id(), about.title(), Where.PAGE, new Figure(chart)).lead(about.lead());
         }
 
-        /** Those of these pictures on which there is something to see. */
+        /** The sections of those charts that have something to show. */
         public static List<Section> shown(Chart... charts) {
             return Stream.of(charts).filter(Chart::isShown).map(Section::of).toList();
         }
 
-        /** The same with a lead. */
+        /** The same section with leads. */
         public Section lead(String... more) {
             return new Section(id, title, where, List.of(more), blocks, remarks);
         }
 
-        /** The same with remarks. */
+        /** The same section with remarks. */
         public Section remarks(List<String> more) {
             return new Section(id, title, where, leads, blocks, more);
         }
     }
 
-    /** What a section is made of. */
+    /** An element of a section. */
     public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {}
 
-    /** Facts as a part of a section. */
+    /** Facts within a section. */
     public record Facts(List<Fact> facts) implements Block {
         public Facts {
             facts = List.copyOf(facts);
         }
     }
 
-    /** A picture. */
+    /** A chart. */
     public record Figure(Chart chart) implements Block {}
 
     /**
-     * Pictures of which the reader looks at one at a time, first at the first.
+     * Charts of which the reader sees one at a time, initially the first.
      *
-     * @param subject what there are several of: "Requests"
-     * @param charts in this order, each by the words that stand for it
+     * @param subject what the choices are: "Requests"
+     * @param charts in order, by displayed name
      */
     public record Choice(String subject, Map<String, Chart> charts) implements Block {
         public Choice {
@@ -193,7 +192,7 @@ public record Page(
         }
     }
 
-    /** Lines drawn with letters, for a screen. */
+    /** Text graphics, for a screen. */
     public record Drawing(List<String> lines) implements Block {
         public Drawing {
             lines = List.copyOf(lines);
@@ -201,14 +200,14 @@ public record Page(
     }
 
     /**
-     * How a page came about.
+     * How a result was made.
      *
      * @param command one word each, without secrets
-     * @param version of Downbeat
-     * @param client the machine in a line; empty if it does not matter
-     * @param started when, if it is known
-     * @param durationNanos how long it took; 0 if it is not known
-     * @param limits what the numbers mean and cannot say, a sentence each
+     * @param version Downbeat's version
+     * @param client the machine in one line; empty if irrelevant
+     * @param started start time, if known
+     * @param durationNanos duration; 0 if unknown
+     * @param limits meaning and limitations of the numbers, one sentence each
      */
     public record Origin(
             List<String> command,
@@ -222,7 +221,7 @@ public record Page(
             limits = List.copyOf(limits);
         }
 
-        /** Of what is not one measurement. */
+        /** The origin of a result that is not a single measurement. */
         public static Origin of(List<String> command, String version, List<String> limits) {
             return new Origin(command, version, "", Optional.empty(), 0, limits);
         }

@@ -2,37 +2,37 @@ package dev.downbeat.report.paper;
 
 import java.io.IOException;
 
-/** What a result is written on. Each format is written once, for results of all kinds. */
+/** The format of a result. Each format is implemented once for all kinds of results. */
 public enum Paper {
-    /** Without colours and escape codes, in lines of {@value Lines#WIDTH} characters: for files and pipes. */
+    /** Plain text without colours or escape codes, {@value Lines#WIDTH} columns wide: for files and pipes. */
     TEXT {
         @Override
         public void write(View view, Appendable out) throws IOException {
             new ScreenPaper(false, true, Lines.WIDTH).write(view, out);
         }
     },
-    /** One file that needs no network and no script. */
+    /** One HTML file that needs no network and no script. */
     HTML {
         @Override
         public void write(View view, Appendable out) throws IOException {
             out.append(new HtmlPaper().text(view.page()));
         }
     },
-    /** For a pull request or a wiki. */
+    /** Markdown, for a pull request or a wiki. */
     MARKDOWN {
         @Override
         public void write(View view, Appendable out) throws IOException {
             new MarkdownPaper(out).write(view.words());
         }
     },
-    /** For programs. */
+    /** JSON, for programs. */
     JSON {
         @Override
         public void write(View view, Appendable out) throws IOException {
             RecordJson.write(view.data(), out);
         }
     },
-    /** For the test pages of build servers. */
+    /** JUnit XML, for build servers. */
     JUNIT {
         @Override
         public void write(View view, Appendable out) throws IOException {
@@ -41,9 +41,9 @@ public enum Paper {
     };
 
     /**
-     * Writes all of it and leaves {@code out} open.
+     * Writes the result; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     public abstract void write(View view, Appendable out) throws IOException;
 }

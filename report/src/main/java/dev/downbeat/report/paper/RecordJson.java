@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes records as JSON. A key is never missing: what is not known is {@code null}, and {@code unavailable}, the last
- * member, says why. Not thread-safe.
+ * Writes records as JSON. Keys are never missing: unknown values are {@code null}, with the reasons in
+ * {@code unavailable}, the last member. Not thread-safe.
  */
 public final class RecordJson {
-    /** Changes when a name goes or changes its meaning; not when one is added. */
+    /** Incremented when a name is removed or changes its meaning, not when one is added. */
     public static final int SCHEMA = 1;
 
     private final JsonWriter json;
@@ -24,10 +24,10 @@ public final class RecordJson {
     }
 
     /**
-     * Writes all of it.
+     * Writes a record.
      *
-     * @param root whose components are the members
-     * @throws IOException if {@code out} cannot take it
+     * @param root record whose components are the members
+     * @throws IOException if {@code out} fails
      */
     public static void write(Record root, Appendable out) throws IOException {
         RecordJson writer = new RecordJson(out);
@@ -41,7 +41,9 @@ public final class RecordJson {
         out.append('\n');
     }
 
-    /** The name of a component in JSON: {@code ratePerSecond} is {@code rate_per_s}, {@code maxNanos} {@code max_ns}. */
+    /**
+     * The JSON name of a component: {@code ratePerSecond} is {@code rate_per_s}, {@code maxNanos} is {@code max_ns}.
+     */
     static String name(RecordMember member) {
         Key key = member.component().getAnnotation(Key.class);
         return key != null ? key.value() : member.key().replaceAll("per_second$", "per_s");

@@ -3,17 +3,17 @@ package dev.downbeat.report.paper;
 import java.io.IOException;
 
 /**
- * What a result is shown on.
+ * A terminal.
  *
- * @param isColoured whether with ANSI colours
- * @param isWhole whether with details; without them it fits on a terminal of 24 lines
+ * @param isColoured whether to use ANSI colours
+ * @param isWhole whether to show details; without them the result fits on a terminal of 24 lines
  * @param columns characters in a line, above 0
  */
 public record ScreenPaper(boolean isColoured, boolean isWhole, int columns) {
     /**
-     * Writes all of it and leaves {@code out} open.
+     * Writes the result; does not close {@code out}.
      *
-     * @throws IOException if {@code out} cannot take it
+     * @throws IOException if {@code out} fails
      */
     public void write(View view, Appendable out) throws IOException {
         Page page = isWhole ? view.words() : view.brief();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Words as a POSIX shell reads them, on one line whatever is in them. */
+/** Quotes words for a POSIX shell, on one line whatever they contain. */
 public final class ShellWords {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
     private static final Pattern OPTION = Pattern.compile("(--[a-z-]+=)(.*)", Pattern.DOTALL);
@@ -14,12 +14,12 @@ public final class ShellWords {
 
     private ShellWords() {}
 
-    /** A line that can be pasted: each word is quoted if it must be. */
+    /** A line that can be pasted into a shell; words are quoted where needed. */
     public static String line(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 
-    /** One word, quoted if it must be. */
+    /** A word, quoted if needed. */
     public static String quoted(String word) {
         if (PLAIN.matcher(word).matches()) {
             return word;
@@ -34,7 +34,7 @@ public final class ShellWords {
         return "'" + text.replace("'", "'\\''") + "'";
     }
 
-    /** Newlines and other control characters as escapes of printf; a shell drops those newlines at its end. */
+    /** Newlines and control characters as printf escapes, since a shell drops trailing newlines. */
     private static String printed(String text) {
         var last = LAST_LINES.matcher(text);
         String newlines = last.find() ? last.group() : "";

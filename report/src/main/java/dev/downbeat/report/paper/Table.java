@@ -8,18 +8,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Rows of cells under heads. The first column names the rows. Immutable.
+ * A table whose first column names the rows. Immutable.
  *
  * @param columns as many as each row has cells
- * @param details places of rows that are for who asks for all of it
+ * @param details indices of rows for detailed output only
  */
 public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> details) implements Page.Block {
-    /** All rows are for everybody. */
+    /** A table whose rows are always shown. */
     public Table(List<Column> columns, List<List<Cell>> rows) {
         this(columns, rows, Set.of());
     }
 
-    /** Copies the lists and counts the cells. */
+    /** Copies the lists and checks the number of cells. */
     public Table {
         details = Set.copyOf(details);
         columns = List.copyOf(columns);
@@ -34,12 +34,12 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
     /**
      * A column.
      *
-     * @param isWords whether it holds words rather than numbers
-     * @param look a class of the style sheet; may be empty
-     * @param isOptional whether it is left out where all its cells are empty
+     * @param isWords whether it contains words rather than numbers
+     * @param look class of the style sheet; may be empty
+     * @param isOptional whether it is omitted if all its cells are empty
      */
     public record Column(String head, boolean isWords, Where where, String look, boolean isOptional) {
-        /** Of numbers. */
+        /** A column of numbers. */
         public static Column of(String head) {
             return new Column(head, false, Where.EVERYWHERE, "", false);
         }
@@ -48,75 +48,75 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
             return new Column(head, true, Where.EVERYWHERE, "", true);
         }
 
-        /** The same for some readers only. */
+        /** The same column for some formats only. */
         public Column only(Where there) {
             return new Column(head, isWords, there, look, isOptional);
         }
 
-        /** The same, left out where nothing is in it. */
+        /** The same column, omitted if it is empty. */
         public Column ifAny() {
             return new Column(head, isWords, where, look, true);
         }
 
-        /** The same in a look of its own. */
+        /** The same column with a class. */
         public Column look(String name) {
             return new Column(head, isWords, where, name, isOptional);
         }
     }
 
-    /** A cell, and how what it says came out, if that is the matter. */
+    /** A cell, with the result of a check if it has one. */
     public record Cell(String text, Optional<Mark> mark) {
-        /** A mere text. */
+        /** A plain cell. */
         public static Cell of(String text) {
             return new Cell(text, Optional.empty());
         }
 
-        /** A text that is good or bad. */
+        /** A cell with the result of a check. */
         public static Cell of(Mark mark, String text) {
             return new Cell(text, Optional.of(mark));
         }
     }
 
-    /** With columns of numbers, and no row. */
+    /** An empty table of number columns. */
     public static Table of(List<String> heads) {
         return new Table(heads.stream().map(Column::of).toList(), List.of());
     }
 
-    /** Without a row. */
+    /** A table without rows. */
     public static Table with(Column... columns) {
         return new Table(List.of(columns), List.of());
     }
 
-    /** With one more row. */
+    /** The same table with one more row. */
     public Table row(List<String> texts) {
         return cells(texts.stream().map(Cell::of).toList());
     }
 
-    /** With one more row. */
+    /** The same table with one more row. */
     public Table row(String... texts) {
         return row(List.of(texts));
     }
 
-    /** With one more row. */
+    /** The same table with one more row. */
     public Table cells(Cell... cells) {
         return cells(List.of(cells));
     }
 
-    /** With one more row. */
+    /** The same table with one more row. */
     public Table cells(List<Cell> cells) {
         List<List<Cell>> more = new ArrayList<>(rows);
         more.add(cells);
         return new Table(columns, more, details);
     }
 
-    /** With one more row for who asks for all of it. */
+    /** The same table with one more row for detailed output. */
     public Table detail(List<Cell> cells) {
         Set<Integer> more = new HashSet<>(details);
         more.add(rows.size());
         return new Table(columns, cells(cells).rows(), more);
     }
 
-    /** Without rows that are for who asks for all of it. */
+    /** The table without rows for detailed output. */
     Table brief() {
         List<List<Cell>> kept = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -127,7 +127,7 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         return new Table(columns, kept);
     }
 
-    /** Places of the columns that somebody sees. */
+    /** Indices of the columns that a format shows. */
     List<Integer> shown(Predicate<Where> there) {
         List<Integer> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {

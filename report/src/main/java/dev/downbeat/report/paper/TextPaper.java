@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A page on a screen, wrapped so that it fits, but for long words. Colour never says what no word says. */
+/** A page on a screen, wrapped except for long words. Colour is never the only carrier of meaning. */
 final class TextPaper {
     private static final int LONGEST_NAME = 32;
     private static final String GAP = "  ";
     private static final String TITLE_GAP = "    ";
 
-    /** A name keeps its letters. */
+    /** Names keep their capitalisation; other labels match this. */
     private static final Pattern A_WORD = Pattern.compile("[a-z ]+");
 
     private static final int NARROWEST_LABEL = 13;
@@ -76,7 +76,7 @@ final class TextPaper {
         notes(page.notes());
     }
 
-    /** Whether it is somebody's name for a result rather than a word of ours. */
+    /** Whether it is a user's name for a result rather than Downbeat's own label. */
     static boolean isName(String label) {
         return !A_WORD.matcher(label).matches();
     }
@@ -99,7 +99,7 @@ final class TextPaper {
         }
     }
 
-    /** As wide as the widest label of the page. */
+    /** The label, padded to the widest of the page. */
     private String label(String name) {
         String shown = shortened(name);
         int gap = shown.length() < NARROWEST_LABEL ? 1 : 2;
@@ -142,7 +142,7 @@ final class TextPaper {
                 drawing(drawing);
             }
         }
-        String open = ""; // a lead that is no sentence goes on with the first remark: a screen has few lines
+        String open = ""; // a lead that is not a sentence is joined with the first remark, since screens have few lines
         for (String lead : section.leads()) {
             if (lead.endsWith(".") || section.remarks().isEmpty()) {
                 lines.paragraph(GAP, lead);
@@ -156,7 +156,7 @@ final class TextPaper {
         }
     }
 
-    /** Broken lines draw nothing: the numbers beside it stand alone then. */
+    /** Draws text graphics if the lines fit; otherwise the numbers suffice. */
     private void drawing(Page.Drawing drawing) throws IOException {
         if (fits(drawing)) {
             for (String line : drawing.lines()) {
@@ -169,7 +169,7 @@ final class TextPaper {
         return drawing.lines().stream().allMatch(line -> Ink.visibleLength(line) <= lines.columns());
     }
 
-    /** Whether anything of it is shown. */
+    /** Whether any part of it is shown. */
     private boolean fits(Page.Section section) {
         boolean isDrawingAlone = section.leads().isEmpty()
                 && section.remarks().isEmpty()
@@ -178,7 +178,7 @@ final class TextPaper {
         return !isDrawingAlone || section.blocks().stream().anyMatch(block -> fits((Page.Drawing) block));
     }
 
-    /** Columns keep their places: only a last one of words is wrapped, and those for which there is no place stand below. */
+    /** Keeps columns aligned. Only a last column of words is wrapped; columns without room follow in a second table. */
     private void table(Table table) throws IOException {
         List<Integer> shown = table.shown(Where::isScreen);
         int[] cells = new int[table.columns().size()];
@@ -196,7 +196,7 @@ final class TextPaper {
         }
     }
 
-    /** A head of words may stand over columns behind it that have none, if they stand on its line: remarks behind a number. */
+    /** A column of remarks may extend under the heads of the following columns without heads. */
     private int[] underHeads(Table table, List<Integer> shown, int[] cells) {
         int[] over = cells.clone();
         int[] alone = cells.clone();
@@ -220,12 +220,12 @@ final class TextPaper {
         return table.columns().get(column).isWords();
     }
 
-    /** Of words without a head. */
+    /** Whether it is a column of words without a head. */
     private static boolean isBare(Table table, int column) {
         return isWords(table, column) && table.columns().get(column).head().isEmpty();
     }
 
-    /** How many columns name a row: the words before the first number, if they leave place for more. */
+    /** The number of columns that name a row: those of words before the first number, if enough room remains. */
     private int names(Table table, List<Integer> shown, int[] widths) {
         int names = 0;
         while (names < shown.size() - 1
@@ -237,7 +237,7 @@ final class TextPaper {
     }
 
     private List<List<Integer>> besideEachOther(Table table, List<Integer> shown, int names, int[] widths) {
-        List<List<Integer>> parts = new ArrayList<>(); // each begins with what names a row
+        List<List<Integer>> parts = new ArrayList<>(); // each part starts with the columns that name a row
         List<Integer> part = new ArrayList<>(shown.subList(0, names));
         int length = width(part, widths);
         for (int i : shown.subList(names, shown.size())) {
@@ -259,7 +259,7 @@ final class TextPaper {
         return columns.stream().mapToInt(i -> GAP.length() + widths[i]).sum();
     }
 
-    /** Leaves out rows of which nothing stands behind so many names; none if 0. */
+    /** Omits rows that are empty after the naming columns; none if 0. */
     private void rows(Table table, List<Integer> shown, int[] widths, int names) throws IOException {
         StringBuilder heads = new StringBuilder();
         int end = 0;
@@ -300,7 +300,10 @@ final class TextPaper {
         }
     }
 
-    /** A long name would push the numbers off the screen; its end tells it from others as well as its beginning does. */
+    /**
+     * Shortens a long name, which would push the numbers off the screen. Its end is kept, since it distinguishes names
+     * too.
+     */
     private static String text(List<Table.Cell> row, int column) {
         String text = row.get(column).text();
         return column > 0 ? text : shortened(text);

@@ -1,20 +1,20 @@
 package dev.downbeat.report.paper;
 
-/** A result of one kind, ready for every format. */
+/** A result of one kind, for all formats. */
 public interface View {
-    /** For readers. */
+    /** The page for readers. */
     Page page();
 
-    /** The same for whoever shows words alone; it may lack what only a page of HTML has. */
+    /** The page for text formats; it may lack what only HTML has. */
     default Page words() {
         return page();
     }
 
-    /** What one reads of it first, on a screen. */
+    /** The page for the default screen. */
     default Page brief() {
         return Brief.of(words());
     }
 
-    /** For programs: what {@link RecordJson} writes. */
+    /** The data for programs, as {@link RecordJson} writes them. */
     Record data();
 }

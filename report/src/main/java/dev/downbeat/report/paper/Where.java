@@ -1,16 +1,16 @@
 package dev.downbeat.report.paper;
 
-/** Which readers see a part of a page: a screen is narrow, a page of HTML has room for pictures and long tables. */
+/** The formats that show a part of a page: a screen is narrow, while HTML has room for charts and long tables. */
 public enum Where {
-    /** All, without its title on a screen. */
+    /** All formats; a screen omits its title. */
     EVERYWHERE,
-    /** All, under its title. */
+    /** All formats, with its title. */
     CHAPTER,
-    /** A screen only. */
+    /** Screens only. */
     SCREEN,
     /** HTML only. */
     PAGE,
-    /** HTML only, folded until somebody asks. */
+    /** HTML only, folded. */
     FOLDED;
 
     boolean isWords() {

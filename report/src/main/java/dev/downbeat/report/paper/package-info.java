@@ -1,7 +1,7 @@
 /**
- * Which format is it written in? Text, HTML, Markdown, JSON, JUnit XML. None depends on the locale.
+ * How is a page written as text, HTML, Markdown, JSON or JUnit XML? No format depends on the locale.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.paper;

@@ -16,7 +16,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a report says of connections and of what a new one costs, as {@link RunFacts} does of the rest. */
+/** The facts about connections and the cost of new ones. */
 final class ConnectionFacts {
     private final RunResult result;
     private final Recording recording;

@@ -1,30 +1,22 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.event.Incident;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
-import dev.downbeat.report.data.EventLane;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.Known;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.time.DurationText;
-import dev.downbeat.why.Explanation;
-import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a run was slow: what its service did meanwhile, and which of it chance does not explain. */
+/** Why a run was slow: the service's events during it, and which of them chance does not explain. */
 public final class ExplainView implements View {
     private static final List<String> LIMITS = List.of(
             WhyParts.HOW,
@@ -41,7 +33,7 @@ public final class ExplainView implements View {
     /**
      * Shows an explanation.
      *
-     * @param command that asked for it, one word each, without secrets
+     * @param command the command line that made it, one word each, without secrets
      */
     public ExplainView(RunReport report, Why why, List<String> command) {
         this.report = report;
@@ -52,13 +44,15 @@ public final class ExplainView implements View {
 
     @Override
     public Page page() {
-        List<Page.Section> sections = new ArrayList<>(new WhyParts(why).sections(Where.CHAPTER));
-        incidents().ifPresent(sections::add);
+        WhyParts parts = new WhyParts(why);
+        List<Page.Section> sections = new ArrayList<>();
+        parts.causes(Where.CHAPTER).ifPresent(sections::add);
+        new IncidentFacts(report.analysis().events(), why).table(Where.CHAPTER).ifPresent(sections::add);
+        parts.events(Where.CHAPTER).ifPresent(sections::add);
         TimelineColumns timeline = new TimelineColumns(result.intervals());
         if (timeline.isShown() && !result.recording().responseAtLeast().isEmpty()) {
-            List<EventLane> events = why.lanes();
-            sections.add(Page.Section.of(new HeatMapChart(report, timeline, events)));
-            sections.add(Page.Section.of(new TimesChart(timeline, report, events)));
+            sections.add(Page.Section.of(new HeatMapChart(report, timeline, why)));
+            sections.add(Page.Section.of(new TimesChart(timeline, report, why)));
         }
         return new Page(
                 new Page.Head(
@@ -70,7 +64,7 @@ public final class ExplainView implements View {
                 List.of(),
                 List.of(),
                 sections,
-                new WhyParts(why).watched(),
+                parts.watched(),
                 new Page.Origin(
                         command,
                         report.version(),
@@ -82,27 +76,6 @@ public final class ExplainView implements View {
 
     private String headline() {
         return why.line().map(RunHeadline::capital).orElse("Nothing of the service could be watched") + ".";
-    }
-
-    private Optional<Page.Section> incidents() {
-        Table table = Table.with(
-                Column.of("incident"),
-                Column.of("for"),
-                Column.words("likely reason"),
-                Column.words("what the service did"));
-        for (Incident incident : report.analysis().events()) {
-            Optional<Explanation> found = why.of(incident);
-            if (found.isPresent()) {
-                table = table.row(
-                        "at " + Numbers.seconds(incident.startNanos()),
-                        DurationText.rounded(incident.lengthNanos()),
-                        incident.cause().words(),
-                        WhyText.incident(found.get()));
-            }
-        }
-        return table.rows().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Page.Section.of("incidents", "Incidents", Where.CHAPTER, table));
     }
 
     @Override

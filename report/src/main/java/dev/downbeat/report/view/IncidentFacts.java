@@ -1,32 +1,73 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The incidents of a run on a screen: the first few, what the others have in the tail, and with {@code -v} each of the others.
+ * The incidents of a run. A screen shows the most important ones and a summary of the others, or with {@code -v} all of
+ * them. Wider formats have a table with the cause of each.
  *
- * @param incidents in their order
- * @param why what the service did meanwhile
+ * @param incidents in order of time
+ * @param why the service's events during the run
  */
 record IncidentFacts(List<Incident> incidents, Why why) {
     private static final int SHOWN = 3;
+    private static final int MOST_ROWS = 20;
 
-    /** With less of the tail it is only counted, unless it is the first. */
+    /** An incident with a smaller share of the tail is only counted, unless it is the first. */
     private static final double SMALL_SHARE = 0.1;
+
+    /** Empty if there are none. */
+    Optional<Page.Section> table(Where where) {
+        if (incidents.isEmpty()) {
+            return Optional.empty();
+        }
+        Table table = Table.with(
+                Column.of("at"),
+                Column.of("for"),
+                Column.of("requests hit").only(Where.PAGE),
+                Column.of("slowest").only(Where.PAGE),
+                Column.of("of all beyond p99").only(Where.PAGE),
+                Column.words("likely reason"),
+                Column.words("what the service did"));
+        for (Incident incident : incidents.subList(0, Math.min(MOST_ROWS, incidents.size()))) {
+            table = table.row(
+                    Numbers.seconds(incident.startNanos()),
+                    (incident.isOpen() ? "≥ " : "") + DurationText.rounded(incident.lengthNanos()),
+                    Numbers.count(incident.requestsHit()),
+                    DurationText.rounded(incident.slowestNanos()),
+                    PercentText.of(incident.tailShare()),
+                    incident.cause().words(),
+                    why.of(incident).map(WhyText::incident).orElse(""));
+        }
+        if (why.rest().isPresent()) {
+            table = table.row(
+                    "else", "", "", "", "", "", WhyText.incident(why.rest().get()));
+        }
+        int more = incidents.size() - MOST_ROWS;
+        return Optional.of(Page.Section.of("incidents", "Incidents", where, table)
+                .lead("One incident slows many requests at once: count incidents, not slow requests.")
+                .remarks(more > 0 ? List.of("and " + more + " more") : List.of()));
+    }
 
     List<Page.Fact> all() {
         return all(Incident::tail);
     }
 
-    /** The few that are shown to everybody. Of a single one the first line says what share of the tail it has. */
+    /** The incidents that are always shown. The headline gives the tail share of a single one. */
     List<Page.Fact> brief() {
         return all(incident -> incidents.size() == 1 ? "" : incident.tail()).stream()
                 .filter(fact -> !fact.isDetail())

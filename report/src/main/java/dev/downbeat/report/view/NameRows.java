@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows of a table, one for each name of requests, wherever they are shown.
+ * Table rows by request name, for any kind of result.
  *
- * @param seconds for how long requests were meant to start; 0 if nobody knows
+ * @param seconds duration of the load; 0 if unknown
  */
 public record NameRows(double seconds) {
     private static final int MOST_ON_SCREEN = 40;
@@ -35,12 +35,12 @@ public record NameRows(double seconds) {
                 Column.of("errors"));
     }
 
-    /** As {@code name} is called in a table. */
+    /** The displayed form of a name. */
     public static String shown(String name) {
         return name.equals(Recording.SESSION) ? "whole sessions" : name;
     }
 
-    /** The names in their order, as many as a reader looks through, whole sessions last. */
+    /** The displayed names in order, limited to a readable number, with whole sessions last. */
     static List<String> names(Map<String, Recording> byName) {
         List<String> names = new ArrayList<>(byName.keySet());
         names.remove(Recording.SESSION);
@@ -51,13 +51,13 @@ public record NameRows(double seconds) {
         return some;
     }
 
-    /** What is said about those that are not shown. */
+    /** A remark about the names that are not shown. */
     public static List<String> rest(Map<String, Recording> byName) {
         int more = byName.size() - names(byName).size();
         return more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of();
     }
 
-    /** A table of the names alone. */
+    /** A table by name. */
     public Table table(Map<String, Recording> byName) {
         Table table = new Table(columns(), List.of());
         for (String name : names(byName)) {

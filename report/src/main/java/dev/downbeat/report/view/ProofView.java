@@ -13,7 +13,7 @@ import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the instrument shows what it must. */
+/** Whether Downbeat's results match the known outcome. */
 public record ProofView(ProofReport report) implements View {
     @Override
     public Page page() {

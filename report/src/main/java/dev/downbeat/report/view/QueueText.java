@@ -5,7 +5,7 @@ import dev.downbeat.simulate.QueueLengths;
 import java.util.List;
 import java.util.Locale;
 
-/** The queue of a simulated service in words, and as a chart of one line. */
+/** The queue of a simulated service, in words and as a chart of one line. */
 record QueueText(QueueLengths queue, long loadNanos) {
     private static final int COLUMNS = 40;
     private static final String BARS = "._-:=+*#%@";
@@ -29,7 +29,7 @@ record QueueText(QueueLengths queue, long loadNanos) {
                 : text;
     }
 
-    /** The longest queue of each part of the run, on a scale from nothing to the longest of all. */
+    /** The longest queue of each part of the run, relative to the longest of all. */
     String chart() {
         List<QueueLengths.Stretch> stretches = queue.stretches();
         int columns = Math.min(COLUMNS, stretches.size());

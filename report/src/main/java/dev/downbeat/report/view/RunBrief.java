@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The default screen of a run: each number once, and only what is missing, wrong or unexpected besides the times. */
+/** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */
 record RunBrief(RunReport report, Why why) {
-    /** The page, of which details are gone already, without what its first line and its table show. */
+    /** The page, whose details are already removed, without what its headline and table show. */
     Page of(Page page) {
         return new Page(
                 new Page.Head(
@@ -90,7 +90,7 @@ record RunBrief(RunReport report, Why why) {
         return Stream.concat(measurement, service).toList();
     }
 
-    /** A row of a table says how it came out, or the first line does, or nobody asked for it. */
+    /** Whether a table row or the headline shows the result, or the objective is a default. */
     private boolean isShownElsewhere(JudgedObjective objective) {
         AskedObjective slo = objective.slo();
         if (!objective.isDecided()) {
@@ -103,7 +103,7 @@ record RunBrief(RunReport report, Why why) {
                 || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
     }
 
-    /** The line above has the number of requests; of requests that are not among the times the table says so itself. */
+    /** Without the number of requests, which the line above states. */
     private Page.Section withoutLegend(Page.Section section) {
         if (!section.id().equals(RunView.PERCENTILES)) {
             return section;
@@ -126,7 +126,7 @@ record RunBrief(RunReport report, Why why) {
                 .toList();
     }
 
-    /** Whether neither the first line nor the tables nor the ledger shows it; of rows that are not shown nothing is said. */
+    /** Whether neither headline, tables nor ledger show it; caveats about rows that are not shown are omitted. */
     private boolean isNews(Caveat caveat) {
         if (verdict().doubts().contains(caveat)) {
             return true;
@@ -155,7 +155,10 @@ record RunBrief(RunReport report, Why why) {
         return facts;
     }
 
-    /** That this machine was busy although nothing that was concluded depends on it; the rows say how much of a time may be ours. */
+    /**
+     * A note that this machine was busy although no conclusion depends on it; rows state how much of a time may be
+     * Downbeat's.
+     */
     private Optional<String> ownDelay() {
         boolean isDecided = verdict().service() != RunVerdict.Service.UNDECIDED
                 && verdict().measurement() != RunVerdict.Measurement.UNSOUND;

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
+/** Every check of a verdict, including those passed: what was checked matters as much as what was found. */
 public final class RunChecks {
     private final RunReport report;
     private final RunResult result;
@@ -35,7 +35,7 @@ public final class RunChecks {
         this.recording = result.recording();
     }
 
-    /** What was found in order about the measurement. */
+    /** The checks of the measurement that passed. */
     List<Page.Check> passed() {
         passed.clear();
         passed(
@@ -57,7 +57,7 @@ public final class RunChecks {
         return List.copyOf(passed);
     }
 
-    /** Generators note no pause that is shorter: where they noted none, it is not known that there was none at all. */
+    /** The length above which pauses are recorded; shorter ones may have occurred. */
     private String notPaused() {
         long longestNanos = result.longestPause().lengthNanos();
         return longestNanos == 0 && result.health().largestHiccupNanos() > 0
@@ -86,7 +86,7 @@ public final class RunChecks {
                                 + Numbers.count(Math.round(bounds.count() * (1 - highest / 100))) + " beyond it")));
     }
 
-    /** What became of each objective: missed, undecided, met; so the first is the answer. */
+    /** The results of the objectives: missed, undecided, met; so the first one is the answer. */
     public static List<Page.Check> of(List<JudgedObjective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
         for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
@@ -104,7 +104,7 @@ public final class RunChecks {
         return checks;
     }
 
-    /** What speaks against a measurement, or is to be known of it. */
+    /** Doubts and notes about a measurement. */
     public static List<Page.Note> notes(List<Caveat> caveats, List<Caveat> doubts) {
         return caveats.stream()
                 .map(caveat -> new Page.Note(doubts.contains(caveat), caveat.code(), caveat.text(), caveat.brief()))
@@ -119,12 +119,12 @@ public final class RunChecks {
         };
     }
 
-    /** How the objectives of a row came out. */
+    /** The results of a row's objectives. */
     static Cell cell(List<JudgedObjective> objectives) {
         return cell(objectives, "");
     }
 
-    /** The same with one more thing to know of the row; it may be empty. */
+    /** The same with a further remark, which may be empty. */
     static Cell cell(List<JudgedObjective> objectives, String more) {
         if (objectives.isEmpty()) {
             return Cell.of(more);
@@ -139,7 +139,7 @@ public final class RunChecks {
         return Cell.of(mark(worst.status()), text);
     }
 
-    /** Of a name, the row does not say which percentile it is of. */
+    /** With its percentile, which a row by name does not show. */
     private static String shown(AskedObjective slo) {
         return slo instanceof AskedObjective.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
     }

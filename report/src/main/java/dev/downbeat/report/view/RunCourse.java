@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.BacklogChart;
@@ -13,36 +12,28 @@ import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.caveat.PercentText;
-import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pictures of a run, each where there is something to show, and its incidents and course in numbers. */
+/** The charts of a run that have something to show, and its incidents and timeline in numbers. */
 final class RunCourse {
     private static final int MOST_ROWS = 30;
-    private static final int MOST_INCIDENTS = 20;
 
     private final RunReport report;
     private final Why why;
-    private final List<EventLane> events;
     private final RunResult result;
     private final List<Page.Section> sections = new ArrayList<>();
 
     RunCourse(RunReport report, Why why) {
         this.report = report;
         this.why = why;
-        this.events = why.lanes();
         this.result = report.result();
     }
 
@@ -52,19 +43,22 @@ final class RunCourse {
         boolean isCourse = timeline.isShown();
         boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
         if (isCourse && hasTimes) {
-            add(new HeatMapChart(report, timeline, events));
-            sections.addAll(new WhyParts(why).sections(Where.PAGE));
-            incidents();
+            add(new HeatMapChart(report, timeline, why));
+            WhyParts parts = new WhyParts(why);
+            parts.causes(Where.PAGE).ifPresent(sections::add);
+            new IncidentFacts(report.analysis().events(), why).table(Where.PAGE).ifPresent(sections::add);
+            parts.events(Where.FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
-            add(new TimesChart(timeline, report, events));
+            add(new TimesChart(timeline, report, why));
             course(timeline.columns());
         }
         if (isCourse) {
             counts(timeline);
         }
-        Breakdown breakdown = new Breakdown(result.recording());
+        Breakdown breakdown =
+                new Breakdown(result.recording(), !result.connections().isNone());
         breakdown.tail().ifPresent(this::add);
         add(new PositionCurve(result.recording().anatomy().byPosition()));
         breakdown.examples().ifPresent(this::add);
@@ -88,36 +82,7 @@ final class RunCourse {
         });
     }
 
-    private void incidents() {
-        List<Incident> incidents = report.analysis().events();
-        if (incidents.isEmpty()) {
-            return;
-        }
-        Table table = Table.with(
-                Column.of("at"),
-                Column.of("for"),
-                Column.of("requests hit"),
-                Column.of("slowest"),
-                Column.of("of all beyond p99"),
-                Column.words("likely reason"),
-                Column.words("what the service did"));
-        for (Incident incident : incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size()))) {
-            table = table.row(
-                    Numbers.seconds(incident.startNanos()),
-                    (incident.isOpen() ? "≥ " : "") + DurationText.rounded(incident.lengthNanos()),
-                    Numbers.count(incident.requestsHit()),
-                    DurationText.rounded(incident.slowestNanos()),
-                    PercentText.of(incident.tailShare()),
-                    incident.cause().words(),
-                    why.of(incident).map(WhyText::incident).orElse(""));
-        }
-        int more = incidents.size() - MOST_INCIDENTS;
-        sections.add(Page.Section.of("incidents", "Incidents", Where.PAGE, table)
-                .lead("One incident slows many requests at once: count incidents, not slow requests.")
-                .remarks(more > 0 ? List.of("and " + more + " more") : List.of()));
-    }
-
-    /** For who cannot see the pictures or wants to copy. */
+    /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
     private void course(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;

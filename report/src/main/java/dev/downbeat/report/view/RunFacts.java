@@ -24,13 +24,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
+/** The sentences of a report, one line each and without layout, shared by all formats for readers. */
 public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
-    /** Who gets a connection at once has waited for less. */
+    /** Shorter waits also occur if a connection is free at once. */
     private static final long NOTABLE_WAIT_NANOS = 1_000_000;
 
-    /** One in so many requests at the most is a tail. */
+    /** The largest share of requests called a tail: one in this many. */
     private static final int LARGEST_TAIL = 20;
 
     private final RunReport report;
@@ -39,7 +39,7 @@ public final class RunFacts {
     private final Recording recording;
     private final ConnectionFacts connections;
 
-    /** Of a run of which nobody asks why. */
+    /** The facts of a run without events of the service. */
     public RunFacts(RunReport report) {
         this(report, report.why());
     }
@@ -75,17 +75,17 @@ public final class RunFacts {
                 + (cameToUs() ? " taken in" : " sent");
     }
 
-    /** Whoever measures the requests that a service gets has sent none of them. */
+    /** Whether requests came in from outside: a recorder in a live service sends none itself. */
     private boolean cameToUs() {
         return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 
-    /** What every run has, and what only some have. */
+    /** All facts, including those of some runs only. */
     List<Page.Fact> all() {
         return facts(new IncidentFacts(report.analysis().events(), why).all());
     }
 
-    /** What is worth a line on a screen: the ledger only where a response is missing. */
+    /** The facts for a screen; the ledger only if a response is missing. */
     List<Page.Fact> brief() {
         return facts(new IncidentFacts(report.analysis().events(), why).brief()).stream()
                 .filter(fact -> !fact.isDetail())
@@ -140,7 +140,7 @@ public final class RunFacts {
             facts.add(Page.Fact.detail("counted", counts()));
         }
         boolean isOfCallers = result.plan().workload() instanceof Workload.External callers && callers.isOfCallers();
-        if (!isOfCallers) { // whoever takes requests in has pauses of its own, which are told above
+        if (!isOfCallers) { // a service that records its requests has pauses of its own, which are reported above
             facts.add(
                     result.shards().isEmpty()
                             ? Page.Fact.detail("this client", health())
@@ -153,7 +153,7 @@ public final class RunFacts {
         return ledger(result.ledger());
     }
 
-    /** Where every request went, as a sum; a line may end before a plus only. */
+    /** The fates of all requests as a sum, breakable only before a plus. */
     public static String ledger(Ledger ledger) {
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
@@ -166,7 +166,7 @@ public final class RunFacts {
                         : "; " + Numbers.count(ledger.unconnected()) + " of these never sent: could not connect");
     }
 
-    /** No fate of its own: whatever was sent again has one in the ledger. */
+    /** Not a fate: requests that were sent again have one in the ledger. */
     private String sentAgain() {
         long again = result.connections().streams().sentAgain();
         return again == 0
@@ -196,7 +196,7 @@ public final class RunFacts {
         return more <= 0 ? text : text + " and " + more + " more reasons";
     }
 
-    /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
+    /** Shown unless all are 2xx. Redirects count as answers and are not followed. */
     private String statuses() {
         String counted = recording.statuses().entrySet().stream()
                 .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
@@ -207,7 +207,7 @@ public final class RunFacts {
                 : counted + ": you are measuring the redirect, which is not followed";
     }
 
-    /** Failures have response times too, which are not among the others. */
+    /** Response times of failed requests, which the percentiles exclude. */
     private String failedTimes() {
         Distribution failed = recording.failed();
         boolean carried = ResponseBounds.carries(50, failed.count());
@@ -231,14 +231,15 @@ public final class RunFacts {
                 + (connections.hasStreams() ? ": no stream free" : "");
     }
 
-    /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */
+    /** Empty without a tail: too few answers, requests not seen to end, or equal response times. */
     private String tail() {
         ResponseBounds bounds = report.analysis().response();
         TailBands.Band slowest = TailBands.beyond(recording, 99);
         if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";
         }
-        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
+        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): "
+                + slowest.shares(!result.connections().isNone());
     }
 
     private String counts() {

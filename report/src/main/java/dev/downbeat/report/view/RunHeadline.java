@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** The first line of a report: the objectives that were missed, and the weightiest finding, as a user would forward it. */
+/** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
 public record RunHeadline(RunReport report, Why why) {
     public String text() {
         Finding first = analysis().first();
@@ -71,21 +71,23 @@ public record RunHeadline(RunReport report, Why why) {
         return objective.slo().subject() + " " + objective.slo().limit();
     }
 
-    /** The objectives that the first finding explains, then the finding, then the others. */
+    /** The objectives that the first finding explains, then the finding, then the other objectives. */
     private String missed(List<JudgedObjective> missed, Finding first) {
         List<JudgedObjective> explained =
                 missed.stream().filter(objective -> explains(first, objective)).toList();
         if (explained.isEmpty()) {
             JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
-            String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // what nobody may trust says why
+            String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // its reason says so
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
                     + also(missed, List.of(leading));
         }
         return "Missed " + limits(explained) + ": " + clause(first) + "." + also(missed, explained);
     }
 
-    /** Why nobody may trust the times is told at the end: what failed has failed. */
+    /**
+     * The first finding, unless it is that the times are untrustworthy; failures remain failures, so that comes last.
+     */
     private Finding besidesOurs(Finding first) {
         return isOurs(first)
                 ? analysis().findings().stream()
@@ -99,7 +101,7 @@ public record RunHeadline(RunReport report, Why why) {
         return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
     }
 
-    /** By how many times its limit it was missed; the first of those that are alike. */
+    /** The objective missed by the greatest factor; the first of equal ones. */
     private static JudgedObjective worst(List<JudgedObjective> missed) {
         JudgedObjective worst = missed.get(0);
         for (JudgedObjective other : missed) {
@@ -114,7 +116,10 @@ public record RunHeadline(RunReport report, Why why) {
         return others.isEmpty() ? "" : " Also missed: " + limits(others) + ".";
     }
 
-    /** A stall explains what lies beyond p99 and its own timeouts, neither other errors nor a median; a pause of Downbeat itself misses nothing. */
+    /**
+     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median; a pause of
+     * Downbeat explains no miss.
+     */
     private boolean explains(Finding first, JudgedObjective objective) {
         return switch (first.kind()) {
             case NOTHING_ANSWERED, OVERLOADED, GAVE_UP -> true;
@@ -151,7 +156,10 @@ public record RunHeadline(RunReport report, Why why) {
         return met.isEmpty() ? capital(times) + "." : "Met " + limits(met) + ": " + times + ".";
     }
 
-    /** A percentile over different requests is that of none of them: the one with most hidden, or else the slowest. */
+    /**
+     * With different requests, the one that hides most or is slowest, since a percentile over all describes none of
+     * them.
+     */
     private Optional<String> oneOfMany() {
         Map<String, Recording> requests =
                 new LinkedHashMap<>(report.result().recording().byName());
@@ -193,7 +201,7 @@ public record RunHeadline(RunReport report, Why why) {
                 : p99Nanos(recording) - recording.service().valueAtPercentile(99);
     }
 
-    /** How far the times can be trusted, if not at all. */
+    /** How far the times can be trusted, unless fully. */
     private String distrust() {
         RunVerdict verdict = report.verdict();
         if (verdict.hasSoundTimes()) {
@@ -204,7 +212,7 @@ public record RunHeadline(RunReport report, Why why) {
                 + doubt.map(caveat -> ": " + caveat.brief()).orElse("") + ".";
     }
 
-    /** The finding as part of a sentence. */
+    /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
             return "not one of " + Numbers.count(none.planned()) + " requests was answered successfully"
@@ -247,7 +255,7 @@ public record RunHeadline(RunReport report, Why why) {
                         + Numbers.seconds(spells.get(0).startNanos()) + " on";
     }
 
-    /** When it was, after a noun. */
+    /** The time of an incident, to follow a noun. */
     private static String from(Incident event) {
         String length = DurationText.rounded(event.lengthNanos());
         return "from " + Numbers.seconds(event.startNanos())
@@ -262,14 +270,16 @@ public record RunHeadline(RunReport report, Why why) {
         return happened.only()
                 .map(event -> one(event)
                         + why.of(event).map(found -> cause(found, "it")).orElse(""))
-                .orElseGet(() -> several(happened.events(), happened.tailShare()));
+                .orElseGet(() -> several(happened.events(), happened.tailShare()) + tail());
     }
 
-    /** What the service did meanwhile, if that explains it. */
+    /** The service's events that explain it. */
     private String tail() {
-        return why.tail()
+        String tail = why.tail()
                 .map(found -> cause(found, "the time beyond " + found.subject().name()))
                 .orElse("");
+        String incidents = WhyText.incidents(why.explanations());
+        return tail.isEmpty() && !incidents.isEmpty() ? "; " + incidents : tail;
     }
 
     private static String cause(Explanation found, String of) {
@@ -296,7 +306,7 @@ public record RunHeadline(RunReport report, Why why) {
                 + (shortest.equals(longest) ? longest : shortest + " to " + longest) + caused(alike, tailShare);
     }
 
-    /** Of a percentile that the table refuses nothing is said. */
+    /** Omits percentiles that the table does not show. */
     private String caused(List<Incident> alike, double tailShare) {
         if (!analysis().response().carries(99)) {
             long hit = alike.stream().mapToLong(Incident::requestsHit).sum();

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What a run tells programs. */
+/** The data of a run for programs. */
 final class RunJson {
     private final RunReport report;
     private final Why why;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where every request of a run went, why some failed, and how each process of a merged run fared. */
+/** The fates of all requests of a run, why some failed, and the state of each merged process. */
 record RunLedger(RunResult result) {
     private static final int MOST_REASONS = 30;
     private static final int MOST_SHARDS = 16;
@@ -76,7 +76,7 @@ record RunLedger(RunResult result) {
         return List.of(name, Numbers.count(count), planned == 0 ? "" : PercentText.of((double) count / planned));
     }
 
-    /** All shards, if they are few, in their order; else the worst: in the sum of all nobody would see them. */
+    /** All shards in order if there are few, otherwise the worst, which the sum would hide. */
     private Page.Section shards() {
         int count = result.shards().size();
         boolean all = count <= MOST_SHARDS;

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The requests of each name: a percentile over different requests is nobody's. */
+/** The requests by name, since a percentile over different requests describes none of them. */
 record RunRequests(RunReport report) {
     /**
      * The requests of one name.
@@ -42,7 +42,7 @@ record RunRequests(RunReport report) {
             Map<String, Long> statuses,
             Map<String, Long> errors) {}
 
-    /** What programs are told. */
+    /** The data for programs. */
     List<Data> data() {
         return names().entrySet().stream()
                 .map(one -> data(
@@ -67,7 +67,7 @@ record RunRequests(RunReport report) {
         return report.result().recording().byName();
     }
 
-    /** A row for each name, and one for all of them. */
+    /** A row for each name, and one for all requests. */
     Optional<Page.Section> section() {
         if (names().isEmpty()) {
             return Optional.empty();
@@ -91,14 +91,14 @@ record RunRequests(RunReport report) {
                 NameRows.rest(names())));
     }
 
-    /** The slowest names over each other. */
+    /** Charts of the slowest names, overlaid. */
     List<Page.Section> spectra() {
         Map<String, Recording> slowest = new LinkedHashMap<>();
         slowest().forEach(name -> slowest.put(NameRows.shown(name), names().getOrDefault(name, Recording.empty())));
         return Page.Section.shown(new SpectraChart(Strand.of(slowest)));
     }
 
-    /** As many as can be told apart in a picture, the slowest first. */
+    /** The slowest names, as many as a chart can distinguish. */
     private List<String> slowest() {
         return names().entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<String, Recording> one) ->
@@ -109,7 +109,7 @@ record RunRequests(RunReport report) {
                 .toList();
     }
 
-    /** Response and service times by percentile: of all requests, or of those of the name that the reader chooses. */
+    /** Response and service times by percentile, of all requests or of a name the reader chooses. */
     Optional<Page.Section> spectrum() {
         SpectrumChart all = new SpectrumChart(report);
         if (!all.isShown()) {

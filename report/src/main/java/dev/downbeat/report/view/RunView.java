@@ -32,7 +32,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
+/** A run: its soundness, the objectives, times, timeline and ledger. */
 public final class RunView implements View {
     private static final String CORRECTED =
             "Response times count from the intended start of each request. They are already"
@@ -68,7 +68,7 @@ public final class RunView implements View {
         this(report, report.why());
     }
 
-    /** Shows a run, and what its service did meanwhile. */
+    /** Shows a run with the events of its service. */
     public RunView(RunReport report, Why why) {
         this.report = report;
         this.why = why;
@@ -76,7 +76,7 @@ public final class RunView implements View {
         this.facts = new RunFacts(report, why);
     }
 
-    /** The format of runs that a paper makes of them. */
+    /** The format of runs that corresponds to a paper. */
     public static ReportFormat on(Paper paper) {
         return (report, out) -> paper.write(new RunView(report), out);
     }
@@ -86,7 +86,7 @@ public final class RunView implements View {
         return page(new RunRequests(report).spectra(), new RunCourse(report, why).sections());
     }
 
-    /** Without its pictures: those of a long run take longer than all else. */
+    /** Without charts, which take most of the time for long runs. */
     @Override
     public Page words() {
         return page(List.of(), List.of());
@@ -147,7 +147,7 @@ public final class RunView implements View {
                 new RunChecks(report).passed());
     }
 
-    /** What is worse than a missed objective leads; met objectives make no overload good. */
+    /** The most severe finding leads; met objectives do not offset an overload. */
     static Page.Answer service(Analysis analysis) {
         RunVerdict verdict = analysis.verdict();
         Finding.Kind first = analysis.first().kind();
@@ -168,7 +168,7 @@ public final class RunView implements View {
                 checks);
     }
 
-    /** No objective is no answer. */
+    /** The mark of a service's status; none without objectives. */
     public static Mark mark(RunVerdict.Service service) {
         return switch (service) {
             case MET -> Mark.GOOD;
@@ -178,7 +178,7 @@ public final class RunView implements View {
         };
     }
 
-    /** What callers waited in the run beside this one. */
+    /** The response time of the overlaid run. */
     private String beside(PercentileRow row) {
         return report.beside()
                 .map(other -> other.run().analysis().rows())
@@ -225,7 +225,7 @@ public final class RunView implements View {
                         .toList()));
     }
 
-    /** In what the run that is drawn over this one differs besides its times. */
+    /** The differences in load and machine between the overlaid run and this one. */
     private List<String> besides() {
         return report.beside()
                 .map(other -> SideBySide.differences(List.of(report, other.run())).stream()
@@ -257,7 +257,7 @@ public final class RunView implements View {
         return nanos < 0 ? "unknown length" : DurationText.rounded(nanos);
     }
 
-    /** What every page says of its times. */
+    /** The statement on every page that its times are corrected. */
     public static String corrected() {
         return CORRECTED;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What user sessions of several requests meet. */
+/** The sessions of users who make several requests. */
 public record SessionView(SessionReport report) implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What results of several kinds tell programs. */
+/** Data that results of several kinds share. */
 public final class SharedData {
     private SharedData() {}
 
@@ -78,7 +78,7 @@ public final class SharedData {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a platform tells of itself is below 0 if it does not. */
+    /** A platform's value; negative if it is unknown. */
     static Known<Long> told(long value) {
         return value < 0 ? Known.not("the platform does not tell") : Known.of(value);
     }

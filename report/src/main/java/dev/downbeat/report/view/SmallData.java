@@ -12,7 +12,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sessions, proofs and several runs for programs. */
+/** The data of sessions, proofs and several runs. */
 public final class SmallData {
     private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
+/** The intervals of the percentiles, and the run length that gives an upper end to the first without one. */
 final class SureText {
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
@@ -42,7 +42,7 @@ final class SureText {
         return String.join(", ", parts) + advice + memory + "; " + rarest(intervals);
     }
 
-    /** What no interval allows for; call only if there are intervals. */
+    /** What intervals do not account for; call only if there are intervals. */
     static String rarest(ResponseIntervals intervals) {
         return "what comes less than once in "
                 + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the percentiles would be if the requests whose end was not seen were like the others (Kaplan and Meier): beside the
- * bounds, which hold in any case. Only of a run that came to its end over requests in flight, and not where they timed out
- * or the service stalled: then it matters very much how long they would have taken.
+ * Estimates the percentiles if censored requests resembled the others (Kaplan and Meier), next to the bounds, which
+ * hold in any case. Only for runs that ended with requests in flight. With timeouts or a stalled service the assumption
+ * would be false.
  */
 final class Unfinished {
     private Unfinished() {}
 
-    /** In one sentence; empty if all that is shown is known, or the assumption would be false. */
+    /** One sentence; empty if all displayed percentiles are exact, or the assumption would be false. */
     static Optional<String> sentence(Analysis analysis) {
         RunResult result = analysis.result();
         Recording recording = result.recording();

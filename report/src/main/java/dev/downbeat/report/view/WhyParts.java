@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Why;
@@ -10,20 +11,25 @@ import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What a service did while it was measured, as parts of a page: facts, the table of causes, that of events. */
+/** The events of a service as parts of a page: facts, causes, and all events. */
 record WhyParts(Why why) {
+    private static final int MOST_INCIDENTS = 4;
+
     static final String HOW =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
                     + " is what those would cover. What coincides is named together and counted once.";
 
-    /** None if nobody watched. */
+    /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
         why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));
@@ -56,20 +62,12 @@ record WhyParts(Why why) {
                         : ", their times known to within " + DurationText.rounded(one.uncertaintyNanos()));
     }
 
-    /** Tables, as far as there is something in them. */
-    List<Page.Section> sections(Where where) {
-        List<Page.Section> sections = new ArrayList<>();
-        why.tail().flatMap(found -> causes(found, where)).ifPresent(sections::add);
-        if (!why.lanes().isEmpty()) {
-            sections.add(events(where));
-        }
-        return sections;
+    /** What explains the tail; empty if nothing does. */
+    Optional<Page.Section> causes(Where where) {
+        return why.tail().filter(found -> !found.causes().isEmpty()).map(found -> causes(found, where));
     }
 
-    private Optional<Page.Section> causes(Explanation found, Where where) {
-        if (found.causes().isEmpty()) {
-            return Optional.empty();
-        }
+    private static Page.Section causes(Explanation found, Where where) {
         Table table = Table.with(
                 Column.of("cause"),
                 Column.of("share"),
@@ -85,42 +83,62 @@ record WhyParts(Why why) {
                     WhyText.name(cause));
         }
         table = table.row("unexplained", WhyText.percent(found.unexplained()), "", "", "");
-        return Optional.of(new Page.Section(
-                "why",
-                "Why it was slow",
-                where,
-                List.of(),
-                List.of(table),
-                List.of("Shares are of the time of the " + Numbers.count(found.requests())
-                        + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ". "
-                        + HOW)));
+        String shares = "Shares are of the time of the " + Numbers.count(found.requests())
+                + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ".";
+        return Page.Section.of("why", "Why it was slow", where, table)
+                .remarks(List.of(where == Where.PAGE ? shares + " " + HOW : shares)); // else the page ends with it
     }
 
-    private Page.Section events(Where where) {
+    /** What was seen, and what of it explains anything; the rest is for who asks for all of it. */
+    Optional<Page.Section> events(Where where) {
         Table table = Table.with(
                 Column.of("event"),
                 Column.of("events"),
                 Column.of("in all"),
                 Column.of("longest"),
                 Column.of("at"),
-                Column.words(""));
+                Column.words("explains"),
+                Column.words("longest one").only(Where.PAGE));
         for (EventLane lane : why.lanes()) {
             Event longest = lane.longest();
-            table = table.row(
-                    lane.kind().words(),
-                    Numbers.count(lane.events().size()),
-                    length(lane.totalNanos()),
-                    length(longest.lengthNanos()),
-                    Numbers.seconds(Math.max(0, longest.startNanos())),
-                    longest.detail());
+            List<Table.Cell> row = Stream.of(
+                            lane.kind().words(),
+                            Numbers.count(lane.events().size()),
+                            length(lane.totalNanos()),
+                            length(longest.lengthNanos()),
+                            Numbers.seconds(Math.max(0, longest.startNanos())),
+                            lane.isCause() ? explains(lane.kind()) : "",
+                            longest.detail())
+                    .map(Table.Cell::of)
+                    .toList();
+            table = lane.isCause() ? table.cells(row) : table.detail(row);
         }
-        return new Page.Section(
-                "events",
-                "What the service did",
-                where == Where.PAGE ? Where.FOLDED : where,
-                List.of(),
-                List.of(table),
-                List.of());
+        return Optional.of(table)
+                .filter(all -> !all.rows().isEmpty())
+                .map(all -> Page.Section.of("events", "What the service did", where, all));
+    }
+
+    /** "81 % of the time beyond p99; the incident at 8.0 s". */
+    private String explains(EventKind kind) {
+        List<String> parts = new ArrayList<>();
+        Stream.of(why.tail(), why.rest())
+                .flatMap(Optional::stream)
+                .forEach(found -> found.causes().stream()
+                        .filter(cause -> cause.kind() == kind)
+                        .forEach(cause -> parts.add(WhyText.percent(cause.share()) + " of the time beyond "
+                                + found.subject().name())));
+        List<Incident> incidents = why.explained(kind);
+        if (!incidents.isEmpty()) {
+            String shown = incidents.stream()
+                    .limit(MOST_INCIDENTS)
+                    .map(incident -> Numbers.seconds(incident.startNanos()))
+                    .collect(Collectors.joining(", "));
+            int more = incidents.size() - MOST_INCIDENTS;
+            parts.add((incidents.size() == 1 ? "the incident at " : "the incidents at ")
+                    + shown
+                    + (more > 0 ? " and " + more + " more" : ""));
+        }
+        return String.join("; ", parts);
     }
 
     private static String length(long nanos) {

@@ -1,7 +1,7 @@
 /**
- * What does a result of each kind show, and in which words?
+ * How is each kind of result presented: which sections, tables and sentences?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.view;

@@ -7,6 +7,16 @@ document.querySelectorAll("svg[data-words]").forEach(function (svg) {
   var down = svg.dataset.y !== undefined;
   var places = (down ? svg.dataset.y : svg.dataset.x).split(",").map(Number);
   var words = svg.dataset.words.split("|");
+  words.forEach(function (text, index) { // numbers alone: what else it says is as in the one before
+    var numbers = text.slice(1).split(" ");
+    if (text.charAt(0) === "~") {
+      words[index] = words[index - 1].replace(/[0-9]+(?:[.,][0-9]+)*/g, function (old) { return numbers.shift() || old; });
+    }
+  });
+  if (words.length > places.length) { // the first and the last of evenly spaced ones
+    var step = (places[1] - places[0]) / (words.length - 1);
+    places = words.map(function (text, index) { return places[0] + index * step; });
+  }
   var height = svg.height.baseVal.value;
   var group = null;
   var at = -1;

@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -48,6 +49,7 @@ final class SerialSamples {
                 MS,
                 all,
                 new ConnectionCounts(ended + runs, 0, 0, ended, 0, 0, runs, 0),
+                TargetCounts.NONE,
                 new TreeMap<>(),
                 true,
                 new GeneratorHealth(SECOND, SECOND / 10, 0, 0, 0, 0, 0, 0, 0),

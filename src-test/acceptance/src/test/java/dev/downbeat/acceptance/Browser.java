@@ -110,6 +110,15 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     }
 
+    /** All that is in the window. */
+    void photograph(Path file) {
+        try {
+            Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+        } catch (IOException full) {
+            throw new UncheckedIOException(full);
+        }
+    }
+
     /** How many points of the visible page have each colour, as 0xrrggbb. */
     Map<Integer, Integer> colours() {
         try {

@@ -88,7 +88,7 @@ class LiveScreenTest {
                 .filter(line -> line.startsWith("  last second"))
                 .findFirst()
                 .orElseThrow());
-        assertThat(lines.get(table - 1)).contains("p50", "p99.9", "max");
+        assertThat(lines.get(table - 1)).contains("p50", "max").doesNotContain("p99.9"); // of at most 400 requests
         assertThat(lines.get(table + 1)).startsWith("  whole run").contains("p99<");
     }
 

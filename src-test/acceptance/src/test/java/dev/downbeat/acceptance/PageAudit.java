@@ -27,6 +27,9 @@ final class PageAudit {
 
     private static final String COLOURS = "['color-contrast']";
 
+    /** Where pictures of all pages are to be kept; empty for none. */
+    private static final String PICTURES = System.getProperty("downbeat.pictures", "");
+
     private static final String LOOK = resource("/dev/downbeat/acceptance/page-audit.js");
 
     private final Browser browser;
@@ -49,6 +52,7 @@ final class PageAudit {
         browser.driver().get(page.toUri().toString());
         hasAxe = false;
         for (int i = 0; i < WIDTHS.length; i++) {
+            photograph(page, WIDTHS[i]);
             if (Replications.areWhole() || i == WIDTHS.length - 1 || i == turn % (WIDTHS.length - 1)) {
                 browser.size(WIDTHS[i], 1000);
                 look(page, WIDTHS[i] + " px", findings);
@@ -66,6 +70,25 @@ final class PageAudit {
         look(page, "print", findings);
         browser.media("screen", "light");
         return findings;
+    }
+
+    /** For docs/pictures.sh pages, in the folder that it names. */
+    private void photograph(Path page, int width) {
+        if (PICTURES.isEmpty()) {
+            return;
+        }
+        for (String theme : List.of("light", "dark")) {
+            browser.media("screen", theme);
+            browser.size(width, 1000);
+            int height = ((Number) Objects.requireNonNull(
+                            browser.driver().executeScript("return document.documentElement.scrollHeight")))
+                    .intValue();
+            browser.size(width, height);
+            String name = page.getFileName().toString().replace(".html", "-" + width + "-" + theme + ".png");
+            browser.photograph(Path.of(PICTURES, name));
+        }
+        browser.media("screen", "light");
+        browser.size(width, 1000);
     }
 
     /** Pictures that a reader has to choose first. */

@@ -10,6 +10,7 @@ import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -55,6 +57,8 @@ class ReportInBrowserTest {
     private ParsedJson saved = ParsedJson.parse("{}");
     private final List<String> live = new ArrayList<>();
     private boolean isOneDocument;
+    private String over = "";
+    private String serverless = "";
 
     @BeforeAll
     void run_and_open() throws IOException {
@@ -79,6 +83,8 @@ class ReportInBrowserTest {
         }
         isOneDocument =
                 Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
+        over = started.orElseThrow().driver().findElement(By.id("over")).getText();
+        serverless = kept();
         saved = ParsedJson.parse(Files.readString(json));
         live.add(text(started.orElseThrow()));
     }
@@ -113,6 +119,23 @@ class ReportInBrowserTest {
         return browser;
     }
 
+    /** What the button saves, as the file that is offered. */
+    private String kept() {
+        return (String) Objects.requireNonNull(started.orElseThrow()
+                .driver()
+                .executeAsyncScript("const done = arguments[arguments.length - 1]; const made = URL.createObjectURL;"
+                        + "URL.createObjectURL = blob => { blob.text().then(done); return made(blob); };"
+                        + "document.querySelector('#over button').click()"));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
     private static String text(Browser browser) {
         return browser.driver().findElement(By.tagName("body")).getText();
     }
@@ -124,6 +147,8 @@ class ReportInBrowserTest {
                 .doesNotContain("RUNNING")
                 .contains("Missed p90 < 10 ms", "Where every request went");
         assertThat(isOneDocument).as("grown without a reload").isTrue();
+        assertThat(over).startsWith("The run has ended").endsWith("Save this page");
+        assertThat(serverless).isEqualTo(text(page));
     }
 
     @AfterAll

@@ -3,11 +3,12 @@ package dev.downbeat.exec;
 import java.time.Duration;
 
 /**
- * How workers are run.
+ * How worker processes are run.
  *
- * @param workers how many processes, at least 1, over all generators; each handles one request at a time
- * @param startTimeout within which a worker must answer its first {@code ping}
- * @param grace how long a worker may still take for a request that has timed out, before it is killed and replaced
+ * @param workers number of processes over all generators, at least 1; each handles one request at a time
+ * @param startTimeout time within which a worker must answer its first {@code ping}
+ * @param grace most further time for a request that has timed out, before its worker is killed and replaced; no more
+ *     than the request had
  */
 public record ExecOptions(int workers, Duration startTimeout, Duration grace) {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
@@ -20,7 +21,7 @@ public record ExecOptions(int workers, Duration startTimeout, Duration grace) {
         }
     }
 
-    /** That many workers, with the default limits of 30 s for a start and 10 s of grace. */
+    /** Options for this many workers, with the defaults of 30 s to start and 10 s of grace. */
     public static ExecOptions workers(int workers) {
         return new ExecOptions(workers, START_TIMEOUT, GRACE);
     }

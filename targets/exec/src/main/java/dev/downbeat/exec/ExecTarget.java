@@ -17,12 +17,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as it is, in whatever language: a command that is started once for each connection and asked by lines.
+ * Sends requests through worker processes of any client, started by a command, one for each connection.
  *
- * <p>For each request a worker gets a line of JSON, {@code {"index": 17, "intended_unix_ns": 1764..., "vars": {"id": "4"}}},
- * and answers {@code ok} or {@code fail KIND}, with details as JSON behind it. Response times count from the intended time
- * until the answer is read. Before the clock starts each worker answers {@code ping} with {@code pong}; the time of these round
- * trips is what the pipes add to each request. Thread-safe.
+ * <p>For each request a worker reads a line of JSON, {@code {"index": 17, "intended_unix_ns": 1764..., "vars": {"id":
+ * "4"}}}. It answers {@code ok} or {@code fail KIND}, optionally followed by details as JSON. Response times count from
+ * the intended time until the answer is read. Before the clock starts, each worker answers {@code ping} with
+ * {@code pong}; this round trip is the overhead of the pipes per request. Thread-safe.
  */
 public final class ExecTarget implements Target {
     private final String command;
@@ -32,8 +32,10 @@ public final class ExecTarget implements Target {
     private final AtomicReference<@Nullable String> firstWrong = new AtomicReference<>();
 
     /**
-     * @param command as typed into a shell
-     * @param variables of each request, by its index; called by several threads
+     * Creates a target.
+     *
+     * @param command a shell command line
+     * @param variables variables of each request, by its index; called by several threads
      */
     public ExecTarget(String command, ExecOptions options, LongFunction<Map<String, String>> variables) {
         if (command.isBlank()) {
@@ -49,12 +51,12 @@ public final class ExecTarget implements Target {
         return "exec:" + Redaction.command(command);
     }
 
-    /** What requests spent their time on so far, as the workers say, and what the pipes take. */
+    /** The time requests spent in each part so far, as workers report it, and the overhead of the pipes. */
     public List<PartTimes.Part> parts() {
         return parts.all();
     }
 
-    /** The first line of a worker that was no answer; empty if there was none. */
+    /** The first invalid line of a worker; empty if there was none. */
     public Optional<String> firstWrongLine() {
         return Optional.ofNullable(firstWrong.get());
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A worker's line: {@code ok} or {@code fail KIND}, and details as a JSON object behind it, such as
- * {@code ok {"connect_ns": 1200000, "connection": 7, "position": 1}}.
+ * A worker's answer: {@code ok} or {@code fail KIND}, optionally followed by a JSON object, such as {@code ok
+ * {"connect_ns": 1200000, "connection": 7, "position": 1}}.
  *
- * @param failure the kind of failure; empty if the request succeeded
+ * @param failure kind of the failure; empty if the request succeeded
  * @param details members by name; those ending in {@code _ns} are parts of the request's time
  */
 record WorkerAnswer(Optional<String> failure, Map<?, ?> details) {
@@ -19,7 +19,9 @@ record WorkerAnswer(Optional<String> failure, Map<?, ?> details) {
     private static final String PART = "_ns";
     private static final int LONGEST_KIND = 60;
 
-    /** @throws IOException if it is no answer; says what is wrong */
+    /**
+     * @throws IOException if the line is invalid; the message says why
+     */
     static WorkerAnswer parse(String line) throws IOException {
         int brace = line.indexOf('{');
         String words = (brace < 0 ? line : line.substring(0, brace)).strip();
@@ -42,22 +44,22 @@ record WorkerAnswer(Optional<String> failure, Map<?, ?> details) {
         throw new IOException("has no JSON object behind its first word");
     }
 
-    /** What a member says; empty if it is missing. */
+    /** A member as text; empty if it is missing. */
     Optional<String> text(String name) {
         return Optional.ofNullable(details.get(name)).map(Object::toString);
     }
 
-    /** A member that is a number of at least 0; 0 if it is missing or none. */
+    /** A member as a number of at least 0; 0 if it is missing or not a number. */
     long number(String name) {
         return details.get(name) instanceof Number number ? Math.max(0, number.longValue()) : 0;
     }
 
-    /** What takes a part of the request's time. */
+    /** Receives the parts of a request's time. */
     interface Parts {
         void add(String name, long nanos);
     }
 
-    /** Names each part, without the suffix. */
+    /** Passes each part, named without its suffix. */
     void parts(Parts taker) {
         details.forEach((key, value) -> {
             String name = String.valueOf(key);

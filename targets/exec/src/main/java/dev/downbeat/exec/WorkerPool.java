@@ -32,15 +32,16 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The workers of one lane, each with a thread that writes to it and reads its answers. */
+/** The workers of one lane. Each has a thread that writes requests and reads answers. */
 final class WorkerPool implements CallClient {
     private static final int PINGS = 50;
     private static final long CLOSE_MILLIS = 3_000;
+    private static final long LAST_PING_MILLIS = 1_000;
 
-    /** A worker that does not start is tried again after this pause; requests wait meanwhile. */
+    /** The pause before a worker that failed to start is tried again; requests wait meanwhile. */
     private static final long RETRY_MILLIS = 200;
 
-    /** Reasons of failures are rows of a report: a worker that invents more shares the last. */
+    /** The most failure kinds, since each is a row of a report; further kinds share the last one. */
     private static final int MOST_REASONS = 40;
 
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
@@ -59,6 +60,7 @@ final class WorkerPool implements CallClient {
     private final LongAdder restarted = new LongAdder();
     private final LongAdder hung = new LongAdder();
     private final LongAdder wrong = new LongAdder();
+    private final LongAdder unasked = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(this::daemon);
 
@@ -88,7 +90,7 @@ final class WorkerPool implements CallClient {
     /**
      * Starts all workers and waits until each answers.
      *
-     * @throws IOException if one does not; all are ended then
+     * @throws IOException if one does not; all are then stopped
      */
     void open() throws IOException {
         workers.forEach(worker -> worker.thread.start());
@@ -110,12 +112,17 @@ final class WorkerPool implements CallClient {
         queue.add(work);
     }
 
-    /** A worker that goes on for too long with what nobody waits for is replaced. */
+    /**
+     * Replaces the worker of an abandoned request that takes too long. The worker gets as much time again as the
+     * request had. A late answer is better than a new process with a new connection, which would change the
+     * measurement.
+     */
     private void giveUp(Work work) {
         try {
-            timer.schedule(work::killIfStuck, options.grace().toMillis(), TimeUnit.MILLISECONDS);
+            long graceNanos = Math.min(options.grace().toNanos(), work.hadNanos());
+            timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            // all workers are ended anyway
+            // all workers are stopped anyway
         }
     }
 
@@ -126,15 +133,29 @@ final class WorkerPool implements CallClient {
                 : new ConnectionCounts(opened.sum(), 0, 0, 0, 0, 0, workers.size(), Math.max(0, inUse.sum()));
     }
 
+    /** Called at the end of a run: a surplus line makes all earlier answers of the worker doubtful. */
     @Override
     public TargetCounts counts() {
+        lastPings();
         Map<String, Long> counts = new TreeMap<>();
         counts.put("workers", (long) workers.size());
         add(counts, "workers replaced", restarted);
         add(counts, "workers that hung", hung);
         add(counts, "lines that are no answers", wrong);
+        add(counts, TargetCounts.UNASKED_LINES, unasked);
         add(counts, "answered after their timeout", late);
         return new TargetCounts(counts);
+    }
+
+    private void lastPings() {
+        List<Worker> idle = workers.stream().filter(worker -> worker.isIdle).toList();
+        try {
+            Future<?> limit = timer.schedule(() -> idle.forEach(Worker::kill), LAST_PING_MILLIS, TimeUnit.MILLISECONDS);
+            idle.forEach(Worker::lastPing);
+            limit.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            // the worker is gone
+        }
     }
 
     private static void add(Map<String, Long> counts, String name, LongAdder of) {
@@ -167,7 +188,7 @@ final class WorkerPool implements CallClient {
         return reasons.size() >= MOST_REASONS ? OTHER : reasons.computeIfAbsent(reason, kind);
     }
 
-    /** A call that waits for a worker or is with one; none where a worker is to end. */
+    /** A call that waits for a worker or is being handled; without a call, a request to stop the worker. */
     private final class Work {
         final @Nullable Call call;
         final boolean waits;
@@ -176,6 +197,11 @@ final class WorkerPool implements CallClient {
         Work(@Nullable Call call, boolean waits) {
             this.call = call;
             this.waits = waits;
+        }
+
+        /** How long the caller waited for the request. */
+        long hadNanos() {
+            return call == null ? 0 : Math.max(0, call.now() - call.startedAt());
         }
 
         synchronized void with(@Nullable WorkerProcess process) {
@@ -194,10 +220,11 @@ final class WorkerPool implements CallClient {
     private final class Worker implements Runnable {
         final Thread thread = daemon(this);
 
-        /** Why it cannot begin; empty once it has begun. */
+        /** The reason why it could not start; empty once it has started. */
         final CompletableFuture<Optional<String>> refusal = new CompletableFuture<>();
 
         private volatile @Nullable WorkerProcess process;
+        private volatile boolean isIdle;
         private String connection = "";
         private int position;
 
@@ -211,16 +238,19 @@ final class WorkerPool implements CallClient {
                     parts.add("hand-over to the worker and back", System.nanoTime() - beginAt);
                 }
                 refusal.complete(Optional.empty());
+                isIdle = true;
                 for (Work work = queue.take(); work.call != null; work = queue.take()) {
+                    isIdle = false;
                     inUse.increment();
                     handle(work, work.call);
                     inUse.decrement();
                     free.incrementAndGet();
+                    isIdle = true;
                 }
             } catch (IOException | RuntimeException refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
-                // nobody but the JVM's end stops it so
+                // only the shutdown of the JVM interrupts this thread
             }
             WorkerProcess last = process;
             if (last != null) {
@@ -273,15 +303,14 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        /** The process that takes the next request: a new one if there is none, or if it has lost step. */
+        /** The process for the next request: a new one if there is none, or if its answers are out of step. */
         private WorkerProcess ready(@Nullable WorkerProcess now) throws IOException {
             if (now != null) {
-                Optional<String> unasked = now.unasked();
-                if (unasked.isEmpty()) {
+                Optional<String> line = now.unasked();
+                if (line.isEmpty()) {
                     return now;
                 }
-                isWrong("'" + unasked.get() + "' without a request");
-                now.kill();
+                isUnasked(line.get());
             }
             restarted.increment();
             try {
@@ -333,6 +362,28 @@ final class WorkerPool implements CallClient {
                 position = isNew ? 1 : position + 1;
                 long told = answer.number("position");
                 call.position(told > 0 ? (int) Math.min(Integer.MAX_VALUE, told) : position);
+            }
+        }
+
+        /** Its later output belongs to no request. */
+        private void isUnasked(String line) {
+            unasked.increment();
+            firstWrong.compareAndSet(null, "'" + line + "' without a request");
+            kill();
+        }
+
+        /** The answer to a ping follows everything written before it. */
+        void lastPing() {
+            WorkerProcess with = process;
+            if (with == null) {
+                return;
+            }
+            try {
+                with.unaskedBeforePing().ifPresent(this::isUnasked);
+            } catch (WorkerProcess.WrongLine tooLong) {
+                isUnasked("more than a line can hold");
+            } catch (IOException ended) {
+                // all its requests are answered
             }
         }
 

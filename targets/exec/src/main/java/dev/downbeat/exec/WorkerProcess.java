@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running worker and the pipes to it. One thread writes and reads; {@link #kill} may come from any thread and ends a read
- * that waits.
+ * A running worker and its pipes. One thread writes and reads; {@link #kill} may be called by any thread and ends a
+ * blocked read.
  */
 final class WorkerProcess {
     private static final int LONGEST_LINE = 65_536;
@@ -20,7 +20,7 @@ final class WorkerProcess {
     private static final String PONG = "pong";
     private static final long END_MILLIS = 1_000;
 
-    /** For so long a worker's last report may be on its way. */
+    /** How long to wait for a worker's last line on stderr. */
     private static final long REPORT_MILLIS = 200;
 
     private final Process process;
@@ -30,7 +30,7 @@ final class WorkerProcess {
     private final Thread errors;
     private volatile String lastError = "";
 
-    /** The worker broke the rules of its lines. */
+    /** A worker's line was invalid. */
     static final class WrongLine extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -48,14 +48,16 @@ final class WorkerProcess {
         errors.start();
     }
 
-    /** @throws IOException if the system cannot start a shell */
+    /**
+     * @throws IOException if no shell can be started
+     */
     static WorkerProcess start(String command) throws IOException {
         boolean isWindows = System.getProperty("os.name", "").startsWith("Windows");
         List<String> shell = isWindows ? List.of("cmd", "/c", command) : List.of("/bin/sh", "-c", command);
         return new WorkerProcess(new ProcessBuilder(shell).start());
     }
 
-    /** Keeps the last line of what the worker reports: it says why one that ends has ended. */
+    /** Keeps the last line on stderr, which usually says why a worker exited. */
     private void readErrors() {
         byte[] buffer = new byte[8_192];
         try (InputStream errors = process.getErrorStream()) {
@@ -64,11 +66,11 @@ final class WorkerProcess {
                 lastError = text.isEmpty() ? lastError : text.substring(text.lastIndexOf('\n') + 1);
             }
         } catch (IOException ended) {
-            // whoever reads its answers hears of it
+            // the reader of its answers notices the end
         }
     }
 
-    /** One round trip without a request. */
+    /** Makes one round trip without a request. */
     void ping() throws IOException {
         String answer = ask(PING);
         if (!answer.equals(PONG)) {
@@ -76,16 +78,22 @@ final class WorkerProcess {
         }
     }
 
-    /** What it wrote without a request; empty if it did not. */
+    /** Output that it wrote without a request; empty if there is none. */
     Optional<String> unasked() throws IOException {
         return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
     }
 
+    /** Output without a request, up to the answer of a final ping; empty if there is none. */
+    Optional<String> unaskedBeforePing() throws IOException {
+        String answer = ask(PING);
+        return answer.equals(PONG) ? Optional.empty() : Optional.of(shown(answer));
+    }
+
     /**
-     * Writes a line and waits for one.
+     * Writes a line and waits for the answer.
      *
      * @throws WrongLine if the line is too long
-     * @throws IOException if the worker has ended
+     * @throws IOException if the worker has exited
      */
     String ask(String request) throws IOException {
         try {
@@ -111,12 +119,12 @@ final class WorkerProcess {
         return new String(line, 0, length, StandardCharsets.UTF_8).strip();
     }
 
-    /** A line as far as a message may quote it. */
+    /** A line, shortened for a message. */
     static String shown(String text) {
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     }
 
-    /** How it ended, and what it last reported. */
+    /** How it exited, and its last line on stderr. */
     private String ending() {
         try {
             boolean hasEnded = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
@@ -129,20 +137,20 @@ final class WorkerProcess {
         }
     }
 
-    /** Lets it end by itself: its input is over. Then kills what is left. */
+    /** Closes its input so that it can exit, then kills it if it does not. */
     void end() {
         try {
             in.close();
             process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
         } catch (IOException ended) {
-            // as wanted
+            // stop waiting
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         kill();
     }
 
-    /** Ends it with all processes that it has started. */
+    /** Kills it with all its child processes. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();

@@ -1,6 +1,6 @@
 /**
- * What does a client cost as it is, in whatever language? A command is started once for each connection, gets one line a
- * request on its standard input and answers with one line. Not promised.
+ * How long do requests take through any other client? A worker command is started once per connection. It reads one line
+ * per request from standard input and answers with one line. Internal to Downbeat.
  */
 @NullMarked
 package dev.downbeat.exec;

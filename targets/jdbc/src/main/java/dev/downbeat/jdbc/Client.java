@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one lane, each with a thread of its own. */
+/** The connections of one lane, each with its own thread. */
 final class Client implements CallClient {
-    /** How long a cancelled statement may still run before its connection is cut. */
+    /** How long a cancelled statement may run before its connection is aborted. */
     private static final long GRACE_MILLIS = 10_000;
 
     private static final long CLOSE_MILLIS = 3_000;
@@ -52,15 +52,15 @@ final class Client implements CallClient {
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
-    /** Connections for which there is no request: less than none, if requests wait. */
+    /** The number of idle connections; negative if requests wait. */
     private final AtomicInteger free = new AtomicInteger();
 
     private final ScheduledExecutorService cancellers;
 
     /**
-     * A lane's.
+     * Creates the client of a lane.
      *
-     * @param tellsProxy whether this one of several lanes has what is known of the proxy in its counts
+     * @param tellsProxy whether this lane, as one of several, reports the proxy in its counts
      */
     Client(
             ConnectionSource source,
@@ -94,11 +94,11 @@ final class Client implements CallClient {
     }
 
     /**
-     * Starts its threads, which open their connections.
+     * Starts the threads, which open their connections.
      *
-     * @param of where connections come from that do nothing
-     * @param idle how many of those
-     * @throws IOException if one cannot; all are closed then
+     * @param of source of the idle connections
+     * @param idle number of idle connections
+     * @throws IOException if one cannot be opened; all are then closed
      */
     void open(ConnectionSource of, int idle) throws IOException {
         try {
@@ -151,7 +151,7 @@ final class Client implements CallClient {
         return tally.connections(workers.size() - free.get());
     }
 
-    /** Waits for a moment until it is known what became of the requests that were given up. */
+    /** Waits briefly for the outcome of abandoned requests. */
     @Override
     public TargetCounts counts() {
         long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
@@ -172,7 +172,7 @@ final class Client implements CallClient {
             try {
                 idler.close();
             } catch (SQLException closed) {
-                // it did nothing, and is gone
+                // the connection was idle and is closed
             }
         }
         source.close();
@@ -191,7 +191,7 @@ final class Client implements CallClient {
         return workers.stream().noneMatch(Worker::isAlive);
     }
 
-    /** A call that waits for a worker or is with one; without a call, the last that a worker gets. */
+    /** A call that waits for a worker or is being handled; without a call, the last task of a worker. */
     private final class Work implements Runnable {
         final @Nullable Call call;
         final boolean waits;
@@ -203,7 +203,7 @@ final class Client implements CallClient {
             this.waits = waits;
         }
 
-        /** It was abandoned. */
+        /** Abandons the request. */
         @Override
         public void run() {
             giveUp(this);
@@ -213,7 +213,7 @@ final class Client implements CallClient {
             session = with;
         }
 
-        /** Waits for a cancellation that is on its way: it must hit nothing else. */
+        /** Waits for a cancellation under way, which must not hit another statement. */
         synchronized void end() {
             session = null;
         }
@@ -226,7 +226,7 @@ final class Client implements CallClient {
             }
         }
 
-        /** It still runs though it was cancelled long ago. Waits for nobody. */
+        /** Aborts the connection of a statement that still runs long after its cancellation. Does not block. */
         void cut() {
             Session with = session;
             if (with != null) {
@@ -235,7 +235,7 @@ final class Client implements CallClient {
         }
     }
 
-    /** One thread and its connection. */
+    /** One thread with its connection. */
     private final class Worker extends Thread {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
@@ -243,7 +243,7 @@ final class Client implements CallClient {
         private boolean isLast;
         private long probedAt;
 
-        /** What it has taken for itself in its turn; its own. */
+        /** The task that this thread has reserved for itself during its turn; used by this thread only. */
         private @Nullable Work next;
 
         Worker() {
@@ -286,7 +286,7 @@ final class Client implements CallClient {
             try {
                 work = work == null ? queue.take() : work;
             } catch (InterruptedException ignored) {
-                return; // nobody but the JVM's end stops it so
+                return; // only the shutdown of the JVM interrupts this thread
             }
             Call call = work.call;
             if (call == null) {
@@ -371,7 +371,7 @@ final class Client implements CallClient {
             return now - probedAt >= (queue.isEmpty() ? PROBE_NANOS : LONGEST_UNPROBED_NANOS);
         }
 
-        /** Between requests, if nobody waits: which session of the server this connection has. */
+        /** Between requests, if none waits: determines which server session this connection has. */
         private void probe(Session with, long now) {
             probedAt = now;
             try {
@@ -418,7 +418,7 @@ final class Client implements CallClient {
                     connection,
                     dialect,
                     types,
-                    // what one connection sets on a shared session stays there for the next, who may be somebody else
+                    // a setting on a shared session would remain for the next connection, possibly somebody else's
                     !requests.options().writes() && !source.isPool() && !proxy.isShared(),
                     requests.hasTransactions(),
                     requests.kinds());

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Properties;
 import javax.sql.DataSource;
 
-/** Where connections come from. Thread-safe. */
+/** A source of connections. Thread-safe. */
 interface ConnectionSource extends AutoCloseable {
     Connection open() throws SQLException;
 
-    /** Whether it lends connections, so that to get one is a wait and to close it gives it back. */
+    /** Whether it is a pool: obtaining a connection may wait, and closing one returns it. */
     default boolean isPool() {
         return false;
     }
@@ -21,10 +21,10 @@ interface ConnectionSource extends AutoCloseable {
     /**
      * New connections of a driver.
      *
-     * @param schema where statements look for tables; empty if that is the server's business
+     * @param schema schema in which statements look for tables; empty for the server's default
      */
     record OfDriver(JdbcUrl url, Properties properties, String schema) implements ConnectionSource {
-        /** The same with another schema. */
+        /** The same source with another schema. */
         OfDriver in(String name) {
             return new OfDriver(url, properties, name);
         }
@@ -47,7 +47,7 @@ interface ConnectionSource extends AutoCloseable {
         }
     }
 
-    /** Somebody's own, who closes it. */
+    /** A data source of the caller, who closes it. */
     record OfDataSource(DataSource dataSource) implements ConnectionSource {
         @Override
         public Connection open() throws SQLException {

@@ -10,7 +10,7 @@ final class DemoDatabase {
 
     private DemoDatabase() {}
 
-    /** Makes the table, unless it is there. */
+    /** Creates the table, unless it exists. */
     static void fill(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)");

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.postgresql.PGStatement;
 import org.postgresql.util.PGobject;
 
-/** What differs between servers. */
+/** The differences between database servers. */
 enum Dialect {
     POSTGRESQL(
             "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
@@ -54,7 +54,7 @@ enum Dialect {
         return product.contains("mariadb") || product.contains("mysql") ? MARIADB : OTHER;
     }
 
-    /** How many connections the server has free, if this one is not counted. */
+    /** Free connections of the server, without this one. */
     OptionalLong freeConnections(Connection connection) {
         return number(connection, free);
     }
@@ -71,12 +71,12 @@ enum Dialect {
         }
     }
 
-    /** The port from which the server sees its client; empty if it does not say. */
+    /** The client's port as the server sees it; empty if unknown. */
     OptionalLong clientPort(Connection connection) {
         return number(connection, port);
     }
 
-    /** Which session of the server a connection has now; empty if it does not say. */
+    /** The server session that a connection has now; empty if unknown. */
     Optional<ServerSession> probe(Connection connection) throws SQLException {
         if (probe.isEmpty()) {
             return Optional.empty();
@@ -93,8 +93,8 @@ enum Dialect {
     }
 
     /**
-     * The server's names of a statement's parameters' types, by which values are bound: PostgreSQL's driver asks the server
-     * before each execution of a statement that has a value of an unknown type, or whose types it was asked for. Empty where drivers need none.
+     * The server's type names of a statement's parameters, used to bind values. PostgreSQL's driver asks the server
+     * before each execution with a value of unknown type. Empty where drivers do not need the names.
      */
     List<String> types(PreparedStatement statement, int parameters) throws SQLException {
         List<String> types = new ArrayList<>();
@@ -107,7 +107,10 @@ enum Dialect {
         return types;
     }
 
-    /** A text takes the type of the column, and the server says if it cannot: of all others too, drivers convert it. */
+    /**
+     * Binds a value. PostgreSQL converts a text to the column's type and reports an error if it cannot; other drivers
+     * convert it themselves.
+     */
     void bind(PreparedStatement statement, int place, Object value, List<String> types) throws SQLException {
         if (this != POSTGRESQL || !(value instanceof String text)) {
             statement.setObject(place, value);

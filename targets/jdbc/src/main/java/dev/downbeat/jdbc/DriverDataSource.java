@@ -8,7 +8,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A driver as pools want it. */
+/** A driver as the data source that pools require. */
 record DriverDataSource(ConnectionSource source) implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
-/** A pool of HikariCP with a team's settings. */
+/** A HikariCP pool with a team's settings. */
 record HikariSource(HikariDataSource pool) implements ConnectionSource {
     static final String PREFIX = "hikari";
     private static final long LOOK_NANOS = 2_000_000;
 
-    /** The pool's settings; none of them opens a connection yet. */
+    /** The pool's settings; opens no connection. */
     static HikariConfig config(ConnectionSource source, JdbcOptions options) {
         String word = options.pool().orElse("");
         String settings = word.equals(PREFIX) ? "" : word.startsWith(PREFIX + ":") ? word.substring(7) : null;
@@ -45,7 +45,7 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
         }
     }
 
-    /** A pool that is as full as it is meant to be at rest: a service that has just started is another question. */
+    /** Opens a pool and fills it to its idle size. A service that has just started is a separate question. */
     static HikariSource open(HikariConfig config, Duration longest) {
         HikariConfig own = new HikariConfig();
         config.copyStateTo(own);

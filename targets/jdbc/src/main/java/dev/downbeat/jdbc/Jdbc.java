@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 import javax.sql.DataSource;
 
 /**
- * A team's {@link DataSource} under load, with the settings of its pool as they are.
+ * Puts load on a {@link DataSource}, such as a service's connection pool with its own settings.
  *
  * <pre>{@code
  * Load.perSecond(500).run(Jdbc.of(dataSource)
@@ -30,7 +30,7 @@ public final class Jdbc {
         this.values = values;
     }
 
-    /** With up to 64 callers at the same time, who only read. The source is not closed. */
+    /** A load of up to 64 concurrent callers with read-only statements. The source is not closed. */
     public static Jdbc of(DataSource source) {
         return new Jdbc(
                 Objects.requireNonNull(source, "source"), JdbcOptions.USUAL.withConnections(CALLERS), Jdbc::none);
@@ -40,34 +40,34 @@ public final class Jdbc {
         throw new IllegalArgumentException("{{" + parameters.get(0) + "}} has no value: give some by values(...)");
     }
 
-    /** With so many callers at the most; those beyond the pool's size wait for a connection of it, and the wait counts. */
+    /** Sets the most concurrent callers. Callers beyond the pool's size wait for a connection, and the wait counts. */
     public Jdbc callers(int count) {
         return new Jdbc(source, options.withConnections(count), values);
     }
 
-    /** Lets statements change something. */
+    /** Allows statements that change data. */
     public Jdbc writes() {
         return new Jdbc(source, options.withWrites(), values);
     }
 
     /**
-     * What each statement must return or change, such as {@code rows>=1}.
+     * Sets what each statement must return or change, such as {@code rows>=1}.
      *
-     * @throws IllegalArgumentException if it is nothing of the kind
+     * @throws IllegalArgumentException if the text is invalid
      */
     public Jdbc expect(String rows) {
         return new Jdbc(source, options.withExpect(RowsExpected.parse(rows)), values);
     }
 
-    /** The values of a request's parameters, in their order, by its index in the run. */
+    /** Sets the parameter values of a request, in order, by its index in the run. */
     public Jdbc values(LongFunction<Object[]> byIndex) {
         return new Jdbc(source, options, parameters -> byIndex::apply);
     }
 
     /**
-     * What each request does: a statement, or several in one transaction.
+     * Sets what each request does: one statement, or several in one transaction.
      *
-     * @throws IllegalArgumentException if it cannot be sent; says why
+     * @throws IllegalArgumentException if it cannot be sent; the message says why
      */
     public SystemUnderTest sql(String text) {
         return JdbcTarget.of(source, SqlScript.parse(text), options, values);

@@ -9,17 +9,16 @@ import java.util.Optional;
 /**
  * How a database is used. Immutable.
  *
- * @param connections how many requests run at the same time, each on a thread and a connection of its own; with a pool, how
- *     many callers it has
+ * @param connections concurrent requests, each on its own thread and connection; with a pool, its number of callers
  * @param keepAlive whether a connection is kept for the next request
- * @param maxRequests after how many requests a connection is replaced
- * @param writes whether statements may change something
- * @param expect how many rows each statement must return or change
- * @param driverJars where to look for a driver first
- * @param pool settings of HikariCP, as {@code name=value,...}, if it is to be the pool
- * @param connectTimeout for a new connection, login included
- * @param idle how many more connections are held open that do nothing
- * @param creates whether a schema is made for this load, with what the script creates in it
+ * @param maxRequests requests after which a connection is replaced
+ * @param writes whether statements may change data
+ * @param expect rows that each statement must return or change
+ * @param driverJars jars searched first for a driver
+ * @param pool settings of HikariCP as {@code name=value,...}, if it is used
+ * @param connectTimeout timeout of a new connection, login included
+ * @param idle additional connections that are held open without requests
+ * @param creates whether a schema is created for this load with what the script creates in it
  */
 public record JdbcOptions(
         int connections,
@@ -34,11 +33,11 @@ public record JdbcOptions(
         boolean creates) {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Ten connections, kept, that only read. */
+    /** Ten kept connections, read-only. */
     public static final JdbcOptions USUAL = new JdbcOptions(
             10, true, Long.MAX_VALUE, false, Optional.empty(), List.of(), Optional.empty(), CONNECT_TIMEOUT, 0, false);
 
-    /** Without more. */
+    /** Options without idle connections or a schema of their own. */
     public JdbcOptions(
             int connections,
             boolean keepAlive,
@@ -84,7 +83,7 @@ public record JdbcOptions(
                 count, keepAlive, maxRequests, mayWrite, rows, driverJars, pool, connectTimeout, idle, creates);
     }
 
-    /** The same with so many more connections that do nothing, and a schema of its own if it creates one. */
+    /** The same options with idle connections, and a schema of their own if {@code create} is set. */
     public JdbcOptions with(int more, boolean create) {
         return new JdbcOptions(
                 connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, more, create);

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is sent: which kind of request has which index, and its values. Immutable, thread-safe. */
+/** The requests of a load: the kind of each index and its values. Immutable, thread-safe. */
 final class JdbcRequests {
     private static final Object[] NOTHING = {};
 
@@ -17,9 +17,9 @@ final class JdbcRequests {
     private final long[] weightsUpTo;
 
     /**
-     * Of a script.
+     * Creates the requests of a script.
      *
-     * @param place where it is sent, without secrets
+     * @param place the database, without secrets
      * @throws IllegalArgumentException if a statement writes and may not, or a parameter has no value
      */
     JdbcRequests(String place, SqlScript script, JdbcOptions options, ParameterValues.Source source, long seed) {
@@ -74,7 +74,7 @@ final class JdbcRequests {
         return transactions.stream().anyMatch(one -> !one.isSingle());
     }
 
-    /** Which kind a request has, by the weights: the same seed gives the same sequence. */
+    /** The kind of a request, drawn by weight; the same seed gives the same sequence. */
     int kind(long index) {
         if (weightsUpTo.length == 1) {
             return 0;
@@ -92,7 +92,7 @@ final class JdbcRequests {
         return values.get(kind).of(index);
     }
 
-    /** Why nothing can be measured, in one line that names the remedy and no secret. */
+    /** Why nothing can be measured: one line that names the remedy and no secrets. */
     String refusal(SQLException thrown) {
         String state = SqlFailures.state(thrown);
         if (state.startsWith("28") || state.equals("08004")) {

@@ -24,11 +24,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database. Each request is a statement, or several in one transaction, on a connection and a thread of its own; response
- * times are those of a caller: from the intended time until all rows are read and the transaction is over.
+ * A database. Each request is a statement, or several in one transaction, on its own connection and thread. Response
+ * times are a caller's: from the intended time until all rows are read and the transaction has ended.
  *
- * <p>Before the clock starts it looks at the database once: whether the statements can be prepared, and whether the server has as many
- * connections free. It reads only, unless it was told that it may write. Thread-safe.
+ * <p>Before the clock starts, it checks that statements can be prepared and that the server has enough free
+ * connections. Statements must be read-only unless writes are allowed. Thread-safe.
  */
 public final class JdbcTarget implements Target {
     private static final int FOR_PEOPLE = 3;
@@ -42,15 +42,17 @@ public final class JdbcTarget implements Target {
     private final JdbcRequests requests;
     private final PartTimes parts = StatementPart.times();
 
-    /** What each statement's parameters are; before {@link #seen} is set. */
+    /** The parameter types of each statement; written before {@link #seen} is set. */
     private final Map<SqlStatement, List<String>> types = new ConcurrentHashMap<>();
 
     private @Nullable Dialect seen;
     private volatile @Nullable ProxyView proxy;
 
     /**
-     * @param first what it looks by before the clock starts
-     * @param wanted how many connections the server is asked for; 0 if nobody knows
+     * Creates a target.
+     *
+     * @param first source of the connection for the checks before the clock starts
+     * @param wanted connections that the server needs; 0 if unknown
      */
     private JdbcTarget(
             ConnectionSource first,
@@ -68,12 +70,12 @@ public final class JdbcTarget implements Target {
     }
 
     /**
-     * A database by its URL.
+     * Creates the target of a URL.
      *
      * @param url {@code jdbc:postgresql://host/db}, or {@code jdbc:demo}
-     * @param seed of what is drawn by chance
-     * @throws IllegalArgumentException if no driver knows the URL, a statement writes and may not, or a parameter has no
-     *     value
+     * @param seed seed of random choices
+     * @throws IllegalArgumentException if no driver accepts the URL, a statement writes and may not, or a parameter has
+     *     no value
      */
     public static JdbcTarget of(
             String url, SqlScript script, JdbcOptions options, ParameterValues.Source values, long seed) {
@@ -98,7 +100,7 @@ public final class JdbcTarget implements Target {
         return new JdbcTarget(driver, () -> driver, of.isDemo(), options.connections(), schema, requests);
     }
 
-    /** A team's own pool, or whatever gives it connections. */
+    /** A team's own pool, or another source of connections. */
     static JdbcTarget of(DataSource source, SqlScript script, JdbcOptions options, ParameterValues.Source values) {
         Objects.requireNonNull(source, "source");
         JdbcRequests requests = new JdbcRequests("DataSource", script, options, values, 0);
@@ -107,9 +109,9 @@ public final class JdbcTarget implements Target {
     }
 
     /**
-     * Connections to look at a server by, beside the load: they give up on one that does not answer within two seconds.
+     * Connections for watching a server during the load. They time out if it does not answer within two seconds.
      *
-     * @throws IllegalArgumentException if no driver knows the URL
+     * @throws IllegalArgumentException if no driver accepts the URL
      */
     public static DataSource watching(String url, List<Path> driverJars) {
         JdbcUrl of = JdbcUrl.of(url, driverJars);
@@ -139,24 +141,24 @@ public final class JdbcTarget implements Target {
         return requests.kind(exchange.index);
     }
 
-    /** What requests spent their time on so far, over all lanes. */
+    /** The time requests spent in each part so far, over all lanes. */
     public List<PartTimes.Part> parts() {
         return parts.all();
     }
 
-    /** Removes the schema that was made for this load. Nothing else is ever removed. */
+    /** Removes the schema that was created for this load. Nothing else is ever removed. */
     public void cleanUp() throws SQLException {
         if (schema.isPresent()) {
             schema.get().drop();
         }
     }
 
-    /** The schema that was made for this load and is there; empty if none was. */
+    /** The existing schema that was created for this load; empty if there is none. */
     public Optional<String> schema() {
         return schema.filter(OwnSchema::isThere).map(OwnSchema::name);
     }
 
-    /** What is known of a proxy in between, a line each; nothing if there is none. */
+    /** What is known of a proxy in between, one line each; empty if there is none. */
     public List<String> proxy() {
         ProxyView between = proxy;
         return between == null ? List.of() : between.lines();
@@ -180,14 +182,14 @@ public final class JdbcTarget implements Target {
     private ConnectionSource source() throws IOException {
         try {
             return sources.get();
-        } catch (RuntimeException refused) { // a pool that cannot open its first connection
+        } catch (RuntimeException refused) { // a pool that could not open its first connection
             throw refused.getCause() instanceof SQLException sql
                     ? new IOException(requests.refusal(sql), sql)
                     : new IOException(requests.place() + ": " + refused.getMessage(), refused);
         }
     }
 
-    /** Once, by a connection that is closed before the clock starts. */
+    /** Checks the database once, by a connection that is closed before the clock starts. */
     private synchronized Dialect look() throws IOException {
         Dialect known = seen;
         if (known != null) {
@@ -225,11 +227,12 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    /** Lets the server see each statement, and name the types of its parameters; none is executed. */
+    /** Prepares each statement and reads the types of its parameters; none is executed. */
     private void describe(Connection connection, Dialect dialect) throws SQLException {
         for (SqlTransaction transaction : requests.transactions()) {
             for (SqlStatement one : transaction.statements()) {
-                // other words than those of the load: a pool's connection keeps what its driver was told of those
+                // another text than the load's, since a pool's connection keeps what its driver learns about a
+                // statement
                 try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
                     types.put(one, dialect.types(statement, one.parameters().size()));

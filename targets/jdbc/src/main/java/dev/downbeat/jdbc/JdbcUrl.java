@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Where a database is, and which driver knows the way. Immutable. */
+/** A database's URL and the driver for it. Immutable. */
 final class JdbcUrl {
     static final String DEMO = "jdbc:demo";
 
@@ -32,11 +32,14 @@ final class JdbcUrl {
     private static final long LEAST_SECONDS = 1;
     private static final long WATCH_SECONDS = 2;
 
-    /** What drivers log may quote a URL; what they have to say is in their exceptions. Held, or the JDK forgets its level. */
+    /**
+     * Drivers may log URLs, so they are silenced; their exceptions contain their messages. Strong references, since the
+     * JDK otherwise forgets a logger's level.
+     */
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("org.postgresql"), Logger.getLogger("org.mariadb.jdbc"));
 
-    /** As in other URLs; drivers want it as parameters. */
+    /** Credentials before the host, as in other URLs; drivers want them as parameters. */
     private static final Pattern USER = Pattern.compile("(jdbc:[a-z0-9]+://)([^/?#@:]+)(?::([^@]*))?@([^@]*)");
 
     private final String url;
@@ -52,7 +55,7 @@ final class JdbcUrl {
     /**
      * Finds the driver.
      *
-     * @throws IllegalArgumentException if there is none, in one line
+     * @throws IllegalArgumentException if there is none; the message is one line
      */
     static JdbcUrl of(String given, List<Path> driverJars) {
         LOGGERS.forEach(logger -> logger.setLevel(Level.OFF));
@@ -104,7 +107,7 @@ final class JdbcUrl {
         } catch (MalformedURLException impossible) {
             throw new IllegalArgumentException(impossible);
         }
-        // stays open as long as its driver: that is the process
+        // stays open as long as its driver: for the life of the process
         URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), JdbcUrl.class.getClassLoader());
         List<Driver> drivers = new ArrayList<>();
         for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
@@ -138,12 +141,12 @@ final class JdbcUrl {
         return url.equals(DemoDatabase.URL);
     }
 
-    /** Whether the driver opens sockets by a class that it is told. */
+    /** Whether the driver accepts a class of sockets, so that connects can be timed. */
     boolean tellsConnects() {
         return (isPostgres() || url.startsWith(MARIADB.get(0))) && !says("socketFactory");
     }
 
-    /** Host, port and database, without anything that is secret. */
+    /** Host, port and database, without secrets. */
     String place() {
         if (isDemo()) {
             return "a database in this process (H2)";
@@ -155,7 +158,7 @@ final class JdbcUrl {
         return semicolon < 0 ? bare : bare.substring(0, semicolon);
     }
 
-    /** What we ask of a driver beyond the URL; what the URL says stands. */
+    /** Default properties of a driver; those in the URL take precedence. */
     Properties properties(JdbcOptions options) {
         Properties properties = new Properties();
         properties.putAll(user);
@@ -163,7 +166,7 @@ final class JdbcUrl {
         if (isPostgres()) {
             set(properties, "ApplicationName", "downbeat");
             set(properties, "connectTimeout", Long.toString(seconds));
-            // else a single statement, which commits itself, may write
+            // otherwise a single statement, which commits itself, may write
             set(properties, "readOnlyMode", "always");
         } else if (isMariadb()) {
             set(
@@ -177,7 +180,7 @@ final class JdbcUrl {
         return properties;
     }
 
-    /** What we ask of a driver to look at a server by. */
+    /** Properties of a driver for watching a server. */
     Properties watching() {
         Properties properties = new Properties();
         properties.putAll(user);

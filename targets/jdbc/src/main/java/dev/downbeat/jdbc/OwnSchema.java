@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** A schema that was made for one load. Used by one thread at a time. */
+/** A schema created for one load. Used by one thread at a time. */
 final class OwnSchema {
     private final ConnectionSource.OfDriver source;
     private final String name;
@@ -19,9 +19,9 @@ final class OwnSchema {
     }
 
     /**
-     * Of a script; nothing is made yet.
+     * The schema of a script; nothing is created yet.
      *
-     * @throws IllegalArgumentException if it creates nothing
+     * @throws IllegalArgumentException if the script creates nothing
      */
     static OwnSchema of(ConnectionSource.OfDriver source, SqlScript script) {
         if (script.creation().isEmpty()) {

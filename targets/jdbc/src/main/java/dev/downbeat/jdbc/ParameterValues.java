@@ -6,20 +6,20 @@ import java.util.List;
 @FunctionalInterface
 public interface ParameterValues {
     /**
-     * The values of one request's parameters, in their order.
+     * The values of one request's parameters, in order.
      *
-     * @param index which of the run's requests
+     * @param index index of the request in the run
      */
     Object[] of(long index);
 
-    /** Makes values for the parameters of one kind of request. */
+    /** Creates values for the parameters of one kind of request. */
     @FunctionalInterface
     interface Source {
         /**
          * Values for these parameters.
          *
-         * @param parameters what stands between the braces; not empty
-         * @throws IllegalArgumentException if one has no value; says which
+         * @param parameters names between the braces; not empty
+         * @throws IllegalArgumentException if one has no value; the message says which
          */
         ParameterValues of(List<String> parameters);
     }

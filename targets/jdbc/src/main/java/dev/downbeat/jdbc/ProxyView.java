@@ -14,14 +14,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What lies between us and a database, found by comparing our connections with the server's sessions over time. It is asked only
- * where something does, and shares sessions. Thread-safe.
+ * Detects proxies between Downbeat and a database by comparing connections with the server's sessions over time. It
+ * keeps probing only where a proxy shares sessions. Thread-safe.
  */
 final class ProxyView {
-    /** How often two connections are asked in turns, one after the other, whether they are the same session. */
+    /** How often two connections are probed in turn for sharing a session. */
     private static final int TRIES = 6;
 
-    /** Fewer looks at a session say nothing. */
+    /** The least number of probes of a session. */
     private static final int LEAST_PROBES = 3;
 
     private static final int MOST_STATEMENT = 60;
@@ -29,11 +29,11 @@ final class ProxyView {
     private static final long RECENT_NANOS = 1_000_000_000;
 
     enum Way {
-        /** The server sees our own port, or nobody can tell. */
+        /** The server sees the client's own port, or its port is unknown. */
         DIRECT,
-        /** Something is in between, and each of our connections has a session of its own. */
+        /** There is a proxy, and each connection has its own session. */
         KEEPS,
-        /** Several of our connections share a session. */
+        /** Several connections share a session. */
         SHARES
     }
 
@@ -57,7 +57,7 @@ final class ProxyView {
     private long pinned;
     private long readAt;
 
-    /** Of what was found. */
+    /** Creates a view of what was found. */
     ProxyView(Way way, List<String> usualState, List<SqlTransaction> script) {
         this.way = way;
         this.usualState = usualState;
@@ -65,9 +65,9 @@ final class ProxyView {
     }
 
     /**
-     * Looks by one connection, and by another if something is in between.
+     * Probes one connection, and a second one if there is a proxy.
      *
-     * @param ourPort of the socket of the first; 0 if its driver does not tell
+     * @param ourPort local port of the first connection; 0 if unknown
      */
     static ProxyView look(
             Connection one, int ourPort, Dialect dialect, ConnectionSource source, List<SqlTransaction> script)
@@ -91,7 +91,7 @@ final class ProxyView {
         return way == Way.SHARES;
     }
 
-    /** What a connection, which is any object, was found to be at a moment. */
+    /** Records the session that a connection, identified by any object, had at a time. */
     synchronized void add(Object connection, ServerSession found, long at) {
         Track track = tracks.computeIfAbsent(connection, first -> new Track());
         track.probes++;
@@ -121,7 +121,7 @@ final class ProxyView {
         pinnings.add(new TargetCounts.Reading(at, pinned));
     }
 
-    /** What was read off since the last call; of all lanes together. */
+    /** The readings of all lanes since the last call. */
     synchronized Map<String, List<TargetCounts.Reading>> courses() {
         if (sessions.isEmpty()) {
             return Map.of();
@@ -134,12 +134,12 @@ final class ProxyView {
         return courses;
     }
 
-    /** A connection is closed: what it did stays known. */
+    /** Removes a closed connection; what was found on it is kept. */
     synchronized void forget(Object connection) {
         tracks.remove(connection);
     }
 
-    /** Sessions that nobody else has had since one connection has them. */
+    /** Sessions that only one connection has used since it got them. */
     private int pinned() {
         int count = 0;
         for (Map.Entry<Object, Track> one : tracks.entrySet()) {
@@ -153,7 +153,7 @@ final class ProxyView {
         return tracks.size() < 2 ? 0 : count;
     }
 
-    /** What a report says; nothing if nothing is in between. */
+    /** The lines of a report; empty without a proxy. */
     synchronized List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (way == Way.KEEPS) {
@@ -179,7 +179,7 @@ final class ProxyView {
                         .collect(Collectors.joining(", ", ": ", ""));
     }
 
-    /** The statement that mentions what was left, if one does. */
+    /** The statement that mentions the leftover state, if there is one. */
     private Optional<String> statement(String state) {
         String name = state.substring(state.lastIndexOf(' ') + 1).toLowerCase(Locale.ROOT);
         return script.stream()

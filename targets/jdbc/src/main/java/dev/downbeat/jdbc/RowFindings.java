@@ -4,8 +4,8 @@ import dev.downbeat.exchange.PartTimes;
 import java.util.Optional;
 
 /**
- * Where the sessions of a lane write down what they find. Thread-safe.
+ * Where the sessions of a lane record their results. Thread-safe.
  *
- * @param expect how many rows each statement must return or change
+ * @param expect rows that each statement must return or change
  */
 record RowFindings(Tally tally, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}

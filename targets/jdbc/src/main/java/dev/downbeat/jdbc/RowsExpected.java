@@ -4,7 +4,7 @@ import dev.downbeat.exchange.Outcome;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many rows each statement must return or change. Immutable. */
+/** The number of rows that each statement must return or change. Immutable. */
 public final class RowsExpected {
     private static final Pattern FORM = Pattern.compile("rows\\s*(>=|<=|=|>|<)\\s*(\\d{1,18})");
 
@@ -19,9 +19,9 @@ public final class RowsExpected {
     }
 
     /**
-     * Reads {@code rows>=1}.
+     * Parses {@code rows>=1}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is invalid
      */
     public static RowsExpected parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());

@@ -3,9 +3,9 @@ package dev.downbeat.jdbc;
 import java.util.List;
 
 /**
- * Which session of a server a connection had at a moment.
+ * The server session that a connection had at a time.
  *
- * @param name as the server names it
- * @param state what is left on it by statements, in the server's words
+ * @param name the server's name for it
+ * @param state state that statements left on it, in the server's words
  */
 record ServerSession(String name, List<String> state) {}

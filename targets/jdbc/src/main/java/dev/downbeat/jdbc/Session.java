@@ -12,10 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One connection and the statements that are prepared on it. Used by one thread; others may {@link #cancel} and {@link
- * #abort}.
- */
+/** One connection with its prepared statements. Used by one thread; others may {@link #cancel} and {@link #abort}. */
 final class Session {
     private static final int VALID_SECONDS = 5;
 
@@ -30,13 +27,13 @@ final class Session {
     private boolean isBroken;
     private boolean wasCancelled;
 
-    /** A statement and what its parameters are. */
+    /** A statement and the types of its parameters. */
     private record Prepared(PreparedStatement statement, List<String> types) {}
 
     /**
-     * Of a new connection.
+     * Creates the session of a new connection.
      *
-     * @param types what the parameters of each statement are
+     * @param types types of each statement's parameters
      * @param readOnly whether the server is to refuse writes
      * @param commits whether some request has several statements
      */
@@ -61,7 +58,10 @@ final class Session {
         }
     }
 
-    /** Lets the JVM compile the driver's code, by statements that no user has; a server that does not know them is left alone. */
+    /**
+     * Lets the JVM compile the driver's code with harmless statements; a server that does not accept them is left
+     * alone.
+     */
     void rehearse(long nanos) {
         long endAt = System.nanoTime() + nanos;
         try (PreparedStatement statement = connection.prepareStatement("select 1")) {
@@ -73,11 +73,11 @@ final class Session {
                 connection.rollback();
             }
         } catch (SQLException unknown) {
-            isBroken = true; // as far as we know: the next request has a new one
+            isBroken = true; // assume that the connection is broken: the next request gets a new one
         }
     }
 
-    /** Which session of the server it has now; its transaction, if it has one, is over. */
+    /** The server session it has now; its transaction must have ended. */
     Optional<ServerSession> probe() throws SQLException {
         Optional<ServerSession> found = dialect.probe(connection);
         if (commits) {
@@ -86,7 +86,7 @@ final class Session {
         return found;
     }
 
-    /** How many requests it has had. */
+    /** The number of requests it has served. */
     int position() {
         return position;
     }
@@ -95,12 +95,12 @@ final class Session {
         return isBroken;
     }
 
-    /** Whether the last request ended because it was cancelled. */
+    /** Whether the last request ended by a cancellation. */
     boolean wasCancelled() {
         return wasCancelled;
     }
 
-    /** Runs a request to its end; the transaction is over when this returns. */
+    /** Runs a request; the transaction has ended when this returns. */
     Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings) {
         position++;
         isStopped = false;
@@ -210,7 +210,7 @@ final class Session {
         }
     }
 
-    /** Asks the server to end the statement that runs. Called by any thread; may wait for the network. */
+    /** Asks the server to cancel the running statement. Called by any thread; may wait for the network. */
     void cancel() {
         isStopped = true;
         Statement now = running;
@@ -218,12 +218,12 @@ final class Session {
             try {
                 now.cancel();
             } catch (SQLException over) {
-                // the statement's own end says what became of it
+                // the statement's own end shows its outcome
             }
         }
     }
 
-    /** Whether a cancellation that came late has hit nothing that comes after. */
+    /** Validates the connection after a cancellation, so that a late one hits no later statement. */
     void settle() {
         try {
             isBroken |= !connection.isValid(VALID_SECONDS);
@@ -235,16 +235,16 @@ final class Session {
         }
     }
 
-    /** Cuts the connection. Called by any thread. */
+    /** Aborts the connection. Called by any thread. */
     void abort() {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException closed) {
-            // it is of no use any more
+            // it is unusable anyway
         }
     }
 
-    /** Closes the connection, or gives it back to its pool; no transaction is left. */
+    /** Closes the connection or returns it to its pool; an open transaction is rolled back. */
     void close() {
         try {
             for (Prepared[] ofKind : prepared) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Kinds of failures: one outcome for each SQLSTATE, with the vendor's code where it says more. Thread-safe. */
+/** Kinds of failures: one outcome per SQLSTATE, with the vendor's code where it is more specific. Thread-safe. */
 final class SqlFailures {
     static final String CANCELLED = "57014";
 
@@ -74,7 +74,7 @@ final class SqlFailures {
                 : "SQLSTATE " + state + code + (known == null ? "" : ": " + known);
     }
 
-    /** Whether the connection is of no use any more. */
+    /** Whether the connection is unusable. */
     static boolean isBroken(SQLException thrown) {
         String state = state(thrown);
         return state.startsWith("08") || FATAL.contains(state) || state.isEmpty();
@@ -85,7 +85,7 @@ final class SqlFailures {
         return state.equals(CANCELLED) || state.equals(CANCELLED_IN_MYSQL);
     }
 
-    /** The state of the first exception that has one. */
+    /** The SQLSTATE of the first exception that has one. */
     static String state(SQLException thrown) {
         Throwable one = thrown;
         for (int depth = 0; one != null && depth < 5; depth++, one = one.getCause()) {
@@ -96,7 +96,7 @@ final class SqlFailures {
         return "";
     }
 
-    /** One line for a person, without what is secret in a URL. */
+    /** One line for readers, without the secrets in a URL. */
     static String line(SQLException thrown) {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');

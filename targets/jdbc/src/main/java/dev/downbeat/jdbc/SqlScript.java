@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * SQL as a user writes it: statements that end with semicolons, {@code {{x}}} where a value belongs, and comments such as
- * {@code -- name checkout} or {@code -- name checkout, weight 3}, each of which begins another kind of request. The statements of one kind are one
- * transaction. What follows {@code -- create} makes the tables, and is no request. Immutable.
+ * A user's SQL: statements separated by semicolons, with {@code {{x}}} for values. Comments such as
+ * {@code -- name checkout} or {@code -- name checkout, weight 3} start another kind of request. The statements of one
+ * kind form one transaction. Statements after {@code -- create} create the tables and are not requests. Immutable.
  */
 public final class SqlScript {
     private static final Pattern NAME =
@@ -34,9 +34,9 @@ public final class SqlScript {
     }
 
     /**
-     * Reads a script.
+     * Parses a script.
      *
-     * @throws IllegalArgumentException if there is no statement in it, or one cannot be sent; names the line
+     * @throws IllegalArgumentException if it has no statement, or one cannot be sent; the message names the line
      */
     public static SqlScript parse(String text) {
         return new Reader(text).read();
@@ -46,12 +46,12 @@ public final class SqlScript {
         return transactions;
     }
 
-    /** The statements that make what the requests need. */
+    /** The statements that create what the requests need. */
     List<String> creation() {
         return creation;
     }
 
-    /** The first statement whose words say that it changes something. */
+    /** The first statement whose keywords change data. */
     public Optional<String> firstWrite() {
         return transactions.stream()
                 .flatMap(one -> one.statements().stream())
@@ -60,7 +60,7 @@ public final class SqlScript {
                 .findFirst();
     }
 
-    /** Reads once. */
+    /** Parses a script. Use once. */
     private static final class Reader {
         private final String text;
         private final List<SqlTransaction> transactions = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class SqlScript {
             } else if (text.startsWith("{{", at)) {
                 parameter();
             } else if (text.startsWith("??", at)) {
-                take("??"); // how drivers spell an operator with a question mark
+                take("??"); // how drivers escape an operator with a question mark
             } else if (c == '?') {
                 throw refusal("'?' has no value here: write {{name}}, or ?? for the operator");
             } else if (c == ';') {

@@ -3,10 +3,10 @@ package dev.downbeat.jdbc;
 import java.util.List;
 
 /**
- * What one request runs: a single statement, which commits by itself, or several in one transaction. Immutable.
+ * The statements of one request: a single one, which commits itself, or several in one transaction. Immutable.
  *
  * @param name its row in the result
- * @param weight its share of the requests, among the weights of all
+ * @param weight its share of the requests, relative to the other weights
  */
 record SqlTransaction(String name, int weight, List<SqlStatement> statements) {
     SqlTransaction {
@@ -17,7 +17,7 @@ record SqlTransaction(String name, int weight, List<SqlStatement> statements) {
         return statements.size() == 1;
     }
 
-    /** All parameters of all its statements, in order. */
+    /** All parameters of all statements, in order. */
     List<String> parameters() {
         return statements.stream().flatMap(one -> one.parameters().stream()).toList();
     }

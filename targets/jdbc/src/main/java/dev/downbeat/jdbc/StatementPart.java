@@ -3,7 +3,7 @@ package dev.downbeat.jdbc;
 import dev.downbeat.exchange.PartTimes;
 import java.util.Arrays;
 
-/** What a request to a database spends its time on, in the order in which it does. */
+/** The parts of a database request's time, in order. */
 enum StatementPart {
     WAIT("wait for a connection of the pool"),
     LOOKUP("look-up"),
@@ -20,7 +20,7 @@ enum StatementPart {
         this.title = title;
     }
 
-    /** Times of these parts, in their order. */
+    /** Creates the times of these parts. */
     static PartTimes times() {
         return new PartTimes(Arrays.stream(values()).map(part -> part.title).toList());
     }

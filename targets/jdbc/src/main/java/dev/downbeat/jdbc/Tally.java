@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What happened on the connections of one lane. Thread-safe. */
+/** Counts of the connections of one lane. Thread-safe. */
 final class Tally {
     final LongAdder opened = new LongAdder();
     final LongAdder failed = new LongAdder();

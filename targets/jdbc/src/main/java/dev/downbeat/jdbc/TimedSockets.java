@@ -9,16 +9,16 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of drivers that take a factory by its class's name: they tell the thread that connects how long it took. Not promised;
- * public, since drivers make it.
+ * A socket factory for drivers that accept its class name. It reports to the connecting thread how long its connect
+ * took. Internal; public since drivers instantiate it.
  *
- * <p>A JDK's socket that ever had a limit makes three system calls for each read instead of one, for good. So where somebody
- * else ends a login that takes too long, the driver's limits of connect and login do not reach the socket.
+ * <p>A JDK socket that has ever had a read timeout makes three system calls for each read instead of one. Where Downbeat itself
+ * ends a slow login, the driver's timeouts of connect and login therefore do not reach the socket.
  */
 public final class TimedSockets extends SocketFactory {
     private static final ThreadLocal<Attempt> ATTEMPT = ThreadLocal.withInitial(Attempt::new);
 
-    /** What a thread's latest attempt at a connection came to. */
+    /** A thread's latest attempt to connect. */
     static final class Attempt {
         private volatile @Nullable Timed socket;
         private volatile long lookupNanos;
@@ -26,28 +26,28 @@ public final class TimedSockets extends SocketFactory {
         private volatile long limitMillis;
         private volatile boolean isGivenUp;
 
-        /** How long its driver looked for the host's address: from when it had a socket to when it connected that. */
+        /** The duration of the driver's name look-up: from the creation of the socket to its connect. */
         long lookupNanos() {
             return lookupNanos;
         }
 
-        /** How long it waited for connects; 0 if its driver has sockets of its own. */
+        /** The duration of its connects; 0 if its driver uses other sockets. */
         long connectNanos() {
             return connectNanos;
         }
 
-        /** The port of its socket on this side; 0 if its driver has sockets of its own. */
+        /** The local port of its socket; 0 if its driver uses other sockets. */
         int localPort() {
             Socket open = socket;
             return open == null ? 0 : Math.max(0, open.getLocalPort());
         }
 
-        /** From now on {@link #giveUp} is called after so long, unless the driver is done. */
+        /** From now on {@link #giveUp} is called after this limit, unless the driver is done. */
         void limited(long millis) {
             limitMillis = millis;
         }
 
-        /** The driver is done: the limit of reads that it has set, if it has, holds from now on. */
+        /** The driver is done: a read timeout that it has set holds from now on. */
         void ended() {
             limitMillis = 0;
             Timed open = socket;
@@ -56,7 +56,7 @@ public final class TimedSockets extends SocketFactory {
             }
         }
 
-        /** Ends an attempt that takes too long. Called by any thread. */
+        /** Ends an overlong attempt. Called by any thread. */
         void giveUp() {
             isGivenUp = true;
             close();
@@ -68,7 +68,7 @@ public final class TimedSockets extends SocketFactory {
                 try {
                     open.close();
                 } catch (IOException closed) {
-                    // the driver hears of it
+                    // the driver notices the closed socket
                 }
             }
         }
@@ -89,7 +89,7 @@ public final class TimedSockets extends SocketFactory {
     /** For drivers. */
     public TimedSockets() {}
 
-    /** Begins with another connection of this thread. */
+    /** Starts another attempt of this thread. */
     static Attempt begin() {
         Attempt attempt = new Attempt();
         ATTEMPT.set(attempt);

@@ -1,6 +1,6 @@
 /**
- * What do a statement, a transaction and a new connection of a database cost, from the intended time? Requests through
- * JDBC: with a driver of its own, or with a team's {@link javax.sql.DataSource}. Not promised.
+ * How long do database statements, transactions and new connections take, from the intended time? Requests go through
+ * JDBC, by a driver or by a team's {@link javax.sql.DataSource}. Internal to Downbeat.
  */
 @NullMarked
 package dev.downbeat.jdbc;

@@ -5,77 +5,74 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** How a component of a record is said on a command line. Its name, default and help stand here and nowhere else. */
+/** Declares a record component as an option. Its name, default and help are defined only here. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface CliOption {
-    /** What an option is for. */
+    /** The kinds of targets that an option applies to. */
     enum Only {
         /** Any target. */
         ANY,
         /** HTTP targets. */
         HTTP,
-        /** Targets that are queues. */
+        /** Queues. */
         SQS,
         /** Databases. */
         JDBC,
-        /** Whatever takes connections. */
+        /** Anything that accepts connections. */
         CONNECT,
         /** Commands that send the requests themselves. */
         EXEC
     }
 
-    /** What of a value is nobody's business. */
+    /** The secret part of a value. */
     enum Private {
-        /** Nothing. */
+        /** None. */
         NOTHING,
-        /** Passwords and telling parameters of a URL. */
+        /** Passwords and secret parameters of a URL. */
         OF_URL,
-        /** The value behind a telling name: {@code name: value}. */
+        /** The value after a secret name: {@code name: value}. */
         OF_HEADER,
-        /** The value behind any name: {@code name=value}. */
+        /** The value after any name: {@code name=value}. */
         OF_ATTRIBUTE,
-        /** All of it, unless it is the name of a file. */
+        /** All of it, unless it names a file. */
         OF_BODY
     }
 
-    /** A component that another record has too, by the same name, and that is said alike: its word stands there. */
+    /** Declares that another record has the component of the same name with the same option. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     @interface Of {
-        /** Where the word stands. */
+        /** The record that declares the option. */
         Class<? extends Record> value();
     }
 
-    /** What all words of a record are for. */
+    /** The kinds of targets that all options of a record apply to. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
     @interface AllOnly {
-        /** What they are for. */
+        /** The kind. */
         Only value();
     }
 
-    /**
-     * The names of an option, the shortest first; of a parameter its label, which has no dash; of a group of options its
-     * heading.
-     */
+    /** The names of an option, shortest first; the label of a parameter, without a dash; the heading of a group. */
     String[] names();
 
-    /** What stands for the value in the help. */
+    /** The label of the value in the help. */
     String label() default "";
 
-    /** What the help says. */
+    /** The description in the help. */
     String[] help() default {};
 
-    /** What it is if nobody says it; empty for what may be absent. */
+    /** The default; empty for an optional value. */
     String otherwise() default "";
 
-    /** A name from other tools, which no help mentions. */
+    /** A name from other tools, which the help omits. */
     String alias() default "";
 
-    /** What it is for. */
+    /** The kinds of targets it applies to. */
     Only[] only() default Only.ANY;
 
-    /** What of it is shown nowhere. */
+    /** The secret part that is never shown. */
     Private hidden() default Private.NOTHING;
 }

@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One component of a record, as it is said on a command line.
+ * A component of a record with its option.
  *
  * @param member the component
- * @param word how it is said
+ * @param word its option
  */
 public record OptionComponent(RecordMember member, CliOption word) {
     public static final String YES = "true";
 
-    /** All pieces of a record, in order. */
+    /** All options of a record, in order. */
     public static List<OptionComponent> of(Class<? extends Record> type) {
         return RecordMember.of(type).stream()
                 .map(member -> new OptionComponent(member, word(member)))
@@ -43,7 +43,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         return member.type();
     }
 
-    /** The kinds of targets that it is for: what it says itself, else what all of its record do. */
+    /** The kinds of targets it applies to: its own, otherwise those of its record. */
     List<CliOption.Only> only() {
         CliOption.AllOnly all = member.component().getDeclaringRecord().getAnnotation(CliOption.AllOnly.class);
         return all == null || !List.of(word.only()).equals(List.of(CliOption.Only.ANY))
@@ -51,12 +51,12 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 : List.of(all.value());
     }
 
-    /** A group of options is a record of its own. */
+    /** Whether it is a group of options, that is a record. */
     public boolean isGroup() {
         return word.label().isEmpty() && Record.class.isAssignableFrom(type());
     }
 
-    /** A parameter and no option. */
+    /** Whether it is a parameter rather than an option. */
     public boolean isPlace() {
         return !word.names()[0].startsWith("-");
     }
@@ -73,7 +73,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         return type() == Optional.class;
     }
 
-    /** As a member of JSON, of a group. */
+    /** The group's name in JSON. */
     public String groupName() {
         return member.name();
     }
@@ -85,7 +85,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 .orElseThrow();
     }
 
-    /** As a member of JSON: {@code connect_timeout}, {@code target}. */
+    /** The name in JSON: {@code connect_timeout}, {@code target}. */
     String key() {
         return name().toLowerCase(java.util.Locale.ROOT)
                 .replaceFirst("^--?", "")
@@ -107,7 +107,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 OptionFormat.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
     }
 
-    /** The value, of what was said; of nothing the value that it has otherwise. */
+    /** Parses the value; the default if there are no texts. */
     Object read(List<String> texts) {
         if (isSwitch()) {
             return !texts.isEmpty();
@@ -131,7 +131,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         }
     }
 
-    /** What says the value; nothing if nothing need be said. */
+    /** The texts that yield the value; empty if it is absent, or for a switch that is off. */
     List<String> texts(Object value) {
         if (isSwitch()) {
             return value.equals(true) ? List.of(YES) : List.of();
@@ -144,7 +144,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
                 : List.of(format().write().apply(value));
     }
 
-    /** A text as it may be shown. */
+    /** A text without its secrets. */
     String shown(String text) {
         return switch (word.hidden()) {
             case NOTHING -> text;
@@ -155,7 +155,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         };
     }
 
-    /** Whether it is what it is if nobody says anything. */
+    /** Whether the value equals its default. */
     boolean isUnsaid(Object value) {
         if (mayBeAbsent() || isList() || isSwitch()) {
             return texts(value).isEmpty();

@@ -37,11 +37,11 @@ import java.util.function.Function;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A kind of value as text and back: what is written is read as the same value again.
+ * Converts a type of value to text and back without loss.
  *
- * @param read refuses with one line what it cannot read
- * @param write always the same for the same value
- * @param choices all texts, where they are few; else empty
+ * @param read parses a text; refuses an invalid one with one line
+ * @param write formats a value, always in the same way
+ * @param choices all texts, if there are few; otherwise empty
  */
 public record OptionFormat<T>(Function<String, T> read, Function<T, String> write, List<String> choices) {
     private static final Map<Class<?>, OptionFormat<?>> ALL = new HashMap<>();
@@ -109,7 +109,7 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
                 words);
     }
 
-    /** A constant as it is typed: {@code send-batch}. */
+    /** A constant as typed: {@code send-batch}. */
     public static String word(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

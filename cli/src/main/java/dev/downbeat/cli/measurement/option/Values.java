@@ -11,28 +11,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records whose components are {@linkplain CliOption words}: made of what was said, as the words that say them, and as the tree
- * of JSON that a file keeps. Pure functions; a value that makes no sense is refused by its own constructor, with one line.
+ * Converts records of {@linkplain CliOption options} from given texts, to arguments, and to the JSON tree of a saved
+ * file. Pure functions; constructors refuse invalid values with one line.
  */
 public final class Values {
     private Values() {}
 
     /**
-     * What was said, by the long names of options ({@code --rate}) and the labels of parameters; a switch says
-     * {@code true}. What was said is taken, and all else is as it is otherwise.
+     * Creates a value from texts, by the long names of options ({@code --rate}) and the labels of parameters; a switch
+     * is {@code true}. Given options override the defaults.
      */
     public static <R extends Record> R of(Class<R> type, Map<String, List<String>> said) {
         return make(type, said, null);
     }
 
-    /** A value of which only what was said is other; nothing but the name takes back what the value had. */
+    /** The base value with the given options replaced; an empty list resets an option. */
     public static <R extends Record> R over(R base, Map<String, List<String>> said) {
         @SuppressWarnings("unchecked")
         Class<R> type = (Class<R>) base.getClass();
         return make(type, said, base);
     }
 
-    /** The same with one option other, or not given if there are no texts. */
+    /** The same value with one option replaced, or removed if there are no texts. */
     public static <R extends Record> R with(R base, String option, String... texts) {
         return over(base, Map.of(option, List.of(texts)));
     }
@@ -57,7 +57,7 @@ public final class Values {
         }
     }
 
-    /** Whether such a value has an option of this name. */
+    /** Whether the type has an option of this name. */
     public static boolean knows(Class<? extends Record> type, String option) {
         return OptionComponent.of(type).stream()
                 .anyMatch(piece -> piece.isGroup()
@@ -65,7 +65,7 @@ public final class Values {
                         : piece.name().equals(option));
     }
 
-    /** What must be said for this value, by long names, in order; nothing for what it is anyway. */
+    /** The texts that yield this value, by long names, in order; defaults are omitted. */
     public static Map<String, List<String>> said(Record value) {
         Map<String, List<String>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
@@ -76,7 +76,7 @@ public final class Values {
         return said;
     }
 
-    /** The options among what must be said that are for other kinds of targets than this, each with the kinds that it is for. */
+    /** The given options that do not apply to this kind of target, with the kinds they apply to. */
     public static Map<String, List<CliOption.Only>> saidOfOthers(Record value, CliOption.Only kind) {
         Map<String, List<CliOption.Only>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
@@ -89,7 +89,7 @@ public final class Values {
         return said;
     }
 
-    /** The files that options of it name. */
+    /** The files that its options name. */
     public static List<Path> paths(Record value) {
         List<Path> paths = new ArrayList<>();
         each(value, (piece, part) -> {
@@ -115,7 +115,7 @@ public final class Values {
         }
     }
 
-    /** The words that say this value, one for each option: always the same for the same. Secrets are among them. */
+    /** The arguments that yield this value, one word per option; deterministic. Includes secrets. */
     public static List<String> words(Record value) {
         return words(value, false);
     }
@@ -136,7 +136,7 @@ public final class Values {
         return words;
     }
 
-    /** The value as a tree of JSON, whole; secrets are in it. */
+    /** The value as a complete JSON tree; includes secrets. */
     public static Map<String, Object> tree(Record value) {
         return tree(value, false);
     }
@@ -168,9 +168,9 @@ public final class Values {
     }
 
     /**
-     * The value of a tree.
+     * Reads a value from a tree.
      *
-     * @throws picocli.CommandLine.TypeConversionException if there is something in it that nobody knows, or refuses
+     * @throws picocli.CommandLine.TypeConversionException if the tree has unknown or invalid members
      */
     public static <R extends Record> R read(Class<R> type, Map<?, ?> tree) {
         Map<String, List<String>> said = new LinkedHashMap<>();

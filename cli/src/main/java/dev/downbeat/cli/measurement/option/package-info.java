@@ -1,7 +1,7 @@
 /**
- * Records as options: from words to values and back.
+ * How are options converted to records and back?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.cli.measurement.option;

@@ -1,9 +1,9 @@
 package dev.downbeat.cli.measurement.value;
 
 /**
- * How often a request is tried in all.
+ * The number of attempts per request.
  *
- * @param most at least 1; {@link Integer#MAX_VALUE} for without end
+ * @param most at least 1; {@link Integer#MAX_VALUE} for no limit
  */
 public record Attempts(int most) {
     private static final String UNLIMITED = "unlimited";

@@ -6,8 +6,8 @@ import dev.downbeat.exchange.Secret;
  * An attribute of a message.
  *
  * @param name not empty
- * @param type of the value: String, Number or Binary
- * @param value as private as the body
+ * @param type type of the value: String, Number or Binary
+ * @param value secret, like the body
  */
 public record Attribute(String name, String type, Secret value) {
     private static final String STRING = "String";

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What is sent as a body.
+ * A body.
  *
- * @param file that holds it, if one does
- * @param literal the body itself, if no file does
+ * @param file file with the body, if there is one
+ * @param literal the body itself, if there is no file
  */
 public record Body(Optional<Path> file, Secret literal) {
     private static final String AT = "@";
@@ -28,7 +28,7 @@ public record Body(Optional<Path> file, Secret literal) {
     }
 
     /**
-     * What is sent.
+     * The bytes to send.
      *
      * @throws IOException if the file cannot be read
      */

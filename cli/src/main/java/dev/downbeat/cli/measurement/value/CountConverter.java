@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of things: {@code 500}, {@code 10k}, {@code 1.5M}. */
+/** Parses counts: {@code 500}, {@code 10k}, {@code 1.5M}. */
 public final class CountConverter implements ITypeConverter<Long> {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
@@ -14,7 +14,7 @@ public final class CountConverter implements ITypeConverter<Long> {
         return parse(text);
     }
 
-    /** Reads. */
+    /** Parses a count. */
     public static long parse(String text) {
         String number = text;
         int zeros = 0;

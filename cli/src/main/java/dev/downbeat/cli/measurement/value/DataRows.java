@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** How rows of data are asked for: {@code skus=skus.csv,random}. */
+/** A use of data rows: {@code skus=skus.csv,random}. */
 public record DataRows(String name, String file, DataFile.Use use) {
     public static DataRows parse(String text) {
         int equals = text.indexOf('=');

@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations: {@code 300ms}, {@code 1.5s}, {@code 1h30m}, {@code 2d}, and ISO's {@code PT30S}. */
+/** Parses durations: {@code 300ms}, {@code 1.5s}, {@code 1h30m}, {@code 2d}, and ISO's {@code PT30S}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
@@ -14,7 +14,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         return parse(text);
     }
 
-    /** Reads. */
+    /** Parses a duration. */
     public static Duration parse(String text) {
         Duration duration;
         try {
@@ -28,12 +28,12 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         return duration;
     }
 
-    /** Writes what {@link #parse} reads. */
+    /** Formats a duration for {@link #parse}. */
     public static String text(Duration duration) {
         return spaced(duration).replace(" ", "");
     }
 
-    /** For readers. */
+    /** Formats a duration for readers. */
     public static String spaced(Duration duration) {
         return DurationText.format(duration.toNanos());
     }

@@ -5,12 +5,12 @@ import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * By which something grows.
+ * A growth factor.
  *
  * @param of from 1 to 1000
  */
 public record Factor(BigDecimal of) {
-    /** Reads {@code 2} or {@code 1.5}. */
+    /** Parses {@code 2} or {@code 1.5}. */
     public static Factor parse(String text) {
         BigDecimal factor = DecimalText.parse(text)
                 .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a factor such as 2 or 1.5"));

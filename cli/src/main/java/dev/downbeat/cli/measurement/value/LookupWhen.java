@@ -7,15 +7,15 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code --lookup}: once, per-connection, or how long a look-up is good for.
+ * {@code --lookup}: once, per connection, or with a time to live.
  *
- * @param perConnection whether new connections look the name up
- * @param validFor how long a look-up is used for, if it is for more than one connection
+ * @param perConnection whether each new connection looks the name up
+ * @param validFor how long a look-up is reused, if it serves several connections
  */
 public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
     private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
 
-    /** Java remembers an answer for 30 s: for no longer than this says, in all of this process. */
+    /** Limits Java's cache of look-ups, 30 s by default, for the whole process. */
     public void limitJavasMemory() {
         if (perConnection) {
             long seconds = validFor.map(Duration::toSeconds).orElse(0L);
@@ -30,7 +30,7 @@ public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
         }
     }
 
-    /** Reads the words and a duration. */
+    /** Parses the keywords and a duration. */
     public static LookupWhen parse(String text) {
         if (text.equals("once")) {
             return ONCE;

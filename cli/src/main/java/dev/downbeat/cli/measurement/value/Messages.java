@@ -9,13 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Text for one line of stderr. */
+/** Texts for one line of stderr. */
 public final class Messages {
     private static final int LONGEST = 300;
 
     private Messages() {}
 
-    /** The text on one line, without secrets and control characters, cut if it is long: it may hold what somebody pasted. */
+    /**
+     * The text on one line, without secrets and control characters, shortened if long, since it may be pasted input.
+     */
     public static String line(String said) {
         String text = Redaction.line(Plain.line(said));
         StringBuilder line = new StringBuilder();
@@ -33,23 +35,23 @@ public final class Messages {
         return line.length() < LONGEST ? line.toString().strip() : line + "...";
     }
 
-    /** What an exception says, or its class if it says nothing. */
+    /** An exception's message, or its class if it has none. */
     public static String of(Throwable thrown) {
         String message = thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
     }
 
-    /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
+    /** A file error in words; {@code NoSuchFileException} only contains the name. */
     public static String ofFile(IOException thrown) {
         return thrown instanceof FileSystemException broken ? broken.getFile() + ": " + reason(broken) : of(thrown);
     }
 
-    /** Why a file cannot be read, which the user called by this name. */
+    /** Why a file, named as the user did, cannot be read. */
     public static String unreadable(Object name, IOException why) {
         return "cannot read " + name + ": " + (why instanceof FileSystemException broken ? reason(broken) : of(why));
     }
 
-    /** Why a saved file was refused: what is wrong inside it already says where. */
+    /** Why a saved file was refused; problems inside it already state their position. */
     public static String refused(Object name, IOException why) {
         return why instanceof FileSystemException ? unreadable(name, why) : of(why);
     }

@@ -2,14 +2,14 @@ package dev.downbeat.cli.measurement.value;
 
 import dev.downbeat.http.wait.Pacing;
 
-/** {@code --pacing}: a way to wait, or the choice left to us. */
+/** {@code --pacing}: a way to wait, or an automatic choice. */
 public enum PacingWay {
     AUTO,
     BLOCK,
     HYBRID,
     SPIN;
 
-    /** The way for a load of so many requests per second (0: not known) over so many generators, to a service near or far. */
+    /** The choice for a rate per second (0 if unknown), a number of generators, and a local or remote service. */
     public Pacing.Choice of(double perSecond, int generators, boolean isLocal) {
         return switch (this) {
             case AUTO ->

@@ -9,11 +9,11 @@ import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 
-/** The highest rate of a plan, as far as it is known beforehand. */
+/** The highest rate of a plan, if known beforehand. */
 public final class PeakRate {
     private PeakRate() {}
 
-    /** Requests per second of all generators; 0 if the plan does not say. */
+    /** Requests per second of all generators; 0 if unknown. */
     public static double perSecond(RunPlan plan) {
         return plan.workload() instanceof Workload.Open open ? perSecond(open.arrivals()) : 0;
     }

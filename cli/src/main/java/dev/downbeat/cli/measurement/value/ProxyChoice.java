@@ -10,15 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which proxy a service is asked through. Variables of the environment count only if that is said, by {@code env}: else a load
- * would measure a proxy that nobody thought of.
+ * The proxy for a service. Environment variables apply only with {@code env}, so that no forgotten proxy is measured.
  *
- * @param environment of this process
+ * @param environment environment of this process
  */
 public record ProxyChoice(Map<String, String> environment) {
     private static final String OF_ENVIRONMENT = "env";
 
-    /** The proxy that a word names. */
+    /** The proxy that an option's value names. */
     public Optional<Proxy> of(String word, HttpEndpoint service) {
         if (!word.equals(OF_ENVIRONMENT)) {
             return word.equals("none") ? Optional.empty() : Optional.of(Proxy.parse(word));
@@ -28,7 +27,7 @@ public record ProxyChoice(Map<String, String> environment) {
                 : ofEnvironment(service.tls()).map(Proxy::parse);
     }
 
-    /** The one proxy that a word names for all these services. */
+    /** The common proxy for all these services. */
     public Optional<Proxy> of(String word, List<HttpEndpoint> services) {
         List<Optional<Proxy>> through =
                 services.stream().map(one -> of(word, one)).distinct().toList();
@@ -38,7 +37,10 @@ public record ProxyChoice(Map<String, String> environment) {
         return through.get(0);
     }
 
-    /** As curl reads them: {@code HTTP_PROXY} in capitals is not, since a web server may set it from a header. */
+    /**
+     * Variables as curl reads them. {@code HTTP_PROXY} in capitals is ignored, since a web server may set it from a
+     * header.
+     */
     private Optional<String> ofEnvironment(boolean tls) {
         return Stream.of(tls ? "https_proxy" : "http_proxy", tls ? "HTTPS_PROXY" : "", "all_proxy", "ALL_PROXY")
                 .map(name -> environment.getOrDefault(name, ""))

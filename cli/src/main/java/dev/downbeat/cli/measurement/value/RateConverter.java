@@ -4,14 +4,14 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.RateText;
 import picocli.CommandLine.ITypeConverter;
 
-/** Reads rates, as {@link RateText} does. */
+/** Parses rates as {@link RateText} does. */
 public final class RateConverter implements ITypeConverter<Rate> {
     @Override
     public Rate convert(String text) {
         return parse(text);
     }
 
-    /** Reads. */
+    /** Parses a rate. */
     public static Rate parse(String text) {
         try {
             return RateText.parse(text);

@@ -3,12 +3,12 @@ package dev.downbeat.cli.measurement.value;
 import java.util.function.Supplier;
 import picocli.CommandLine.TypeConversionException;
 
-/** Refuses what makes no sense, with one line that says what, and what to write instead. */
+/** Refuses invalid input with one line: what is wrong and what to write instead. */
 public final class Refusal {
     private Refusal() {}
 
     /**
-     * Refuses.
+     * Refuses a value.
      *
      * @throws TypeConversionException if {@code contradiction} holds
      */
@@ -18,14 +18,14 @@ public final class Refusal {
         }
     }
 
-    /** Refuses with a message that is made only then. */
+    /** Refuses a value with a lazily built message. */
     public static void when(boolean contradiction, Supplier<String> message) {
         if (contradiction) {
             throw new TypeConversionException(message.get());
         }
     }
 
-    /** What a refused value said of itself, as our own refusal. */
+    /** Converts a value's own refusal. */
     public static TypeConversionException of(Throwable refused) {
         return refused instanceof TypeConversionException ours
                 ? ours

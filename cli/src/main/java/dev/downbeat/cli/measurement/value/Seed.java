@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * What chooses one of the many schedules of a law. Written in hexadecimal, always: what a report shows can be typed.
+ * The seed that selects one random schedule. Always hexadecimal, so that a reported seed can be typed.
  *
  * @param value any
  */
 public record Seed(long value) {
     private static final int DIGITS = 16;
 
-    /** A short one, since somebody may want to type it. */
+    /** A random short seed that is easy to type. */
     public static Seed random() {
         return new Seed(new SplittableRandom().nextLong(1, 1L << 24));
     }
 
-    /** The seed of the n-th part of a load: parts with the same seed would have the same gaps. */
+    /** The seed of the n-th part of a load; equal seeds would give equal gaps. */
     public long part(int n) {
         return value + n;
     }
@@ -26,7 +26,7 @@ public record Seed(long value) {
         return Long.toHexString(value);
     }
 
-    /** Reads up to 16 hexadecimal digits. */
+    /** Parses up to 16 hexadecimal digits. */
     public static Seed parse(String text) {
         String digits = text.toLowerCase(Locale.ROOT);
         digits = digits.startsWith("0x") ? digits.substring(2) : digits;

@@ -5,13 +5,13 @@ import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A share of a whole.
+ * A share.
  *
  * @param of above 0, up to 1
- * @param text as it was written
+ * @param text as written
  */
 public record SharePercent(double of, String text) {
-    /** Reads {@code 10%}. */
+    /** Parses {@code 10%}. */
     public static SharePercent parse(String text) {
         String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : "";
         BigDecimal percent = DecimalText.parse(number)

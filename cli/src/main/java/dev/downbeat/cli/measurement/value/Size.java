@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement.value;
 
 /**
- * So many bytes.
+ * A size in bytes.
  *
  * @param bytes from 0
  */

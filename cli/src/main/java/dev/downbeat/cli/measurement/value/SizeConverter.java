@@ -5,14 +5,14 @@ import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a size in bytes: {@code 512}, {@code 16k} is 16,000, {@code 16Ki} is 16,384; also M, Mi, G, Gi. */
+/** Parses a size: {@code 512}, {@code 16k} is 16,000, {@code 16Ki} is 16,384; also M, Mi, G, Gi. */
 public final class SizeConverter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
         return parse(text);
     }
 
-    /** Reads. */
+    /** Parses a size. */
     static int parse(String text) {
         int length = DecimalText.lengthOfNumber(text);
         long factor = factor(text.substring(length), text);

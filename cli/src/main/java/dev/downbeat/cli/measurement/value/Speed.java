@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How much faster than recorded something is replayed, as a fraction.
+ * The speed of a replay relative to the recording, as a fraction.
  *
  * @param numerator above 0
  * @param denominator above 0
@@ -16,7 +16,7 @@ public record Speed(long numerator, long denominator) {
         return recorded.scaled(numerator, denominator);
     }
 
-    /** Reads {@code 2x}, {@code 0.5x}, {@code 1.25}. */
+    /** Parses {@code 2x}, {@code 0.5x}, {@code 1.25}. */
     public static Speed parse(String text) {
         String number = text.endsWith("x") ? text.substring(0, text.length() - 1) : text;
         BigDecimal factor = DecimalText.parse(number)

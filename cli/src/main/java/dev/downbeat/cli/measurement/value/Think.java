@@ -4,10 +4,10 @@ import dev.downbeat.run.ThinkTime;
 import java.time.Duration;
 
 /**
- * How long a client or session pauses.
+ * The pauses of a client or session.
  *
- * @param mean the mean pause
- * @param exponential whether pauses are at random about it
+ * @param mean mean pause
+ * @param exponential whether pauses are exponentially distributed
  */
 public record Think(Duration mean, boolean exponential) {
     private static final String EXPONENTIAL = "exp:";
@@ -16,7 +16,7 @@ public record Think(Duration mean, boolean exponential) {
         return exponential ? new ThinkTime.Exponential(mean.toNanos(), seed) : new ThinkTime.Constant(mean.toNanos());
     }
 
-    /** Reads {@code 100ms} and {@code exp:100ms}. */
+    /** Parses {@code 100ms} and {@code exp:100ms}. */
     public static Think parse(String text) {
         boolean exponential = text.startsWith(EXPONENTIAL);
         String mean = exponential ? text.substring(EXPONENTIAL.length()) : text;

@@ -1,11 +1,11 @@
 package dev.downbeat.cli.measurement.value;
 
-/** {@code --tls-engine}: who encrypts. */
+/** {@code --tls-engine}: the TLS implementation. */
 public enum TlsEngine {
-    /** The JDK, which is always there. */
+    /** The JDK's, always available. */
     JDK,
-    /** Native ciphers, from a jar of their own. */
+    /** BoringSSL, from a separate jar. */
     BORINGSSL,
-    /** Native ciphers where there are some. */
+    /** BoringSSL where it is available. */
     AUTO
 }

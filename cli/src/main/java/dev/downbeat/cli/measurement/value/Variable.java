@@ -6,7 +6,7 @@ import dev.downbeat.exchange.Secret;
  * A variable of requests.
  *
  * @param name not empty
- * @param value as private as what it becomes a part of
+ * @param value secret, like the request it is used in
  */
 public record Variable(String name, Secret value) {
     public static Variable parse(String text) {

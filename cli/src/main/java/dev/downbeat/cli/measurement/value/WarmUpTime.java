@@ -6,9 +6,9 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code --warm-up}: for how long, or until the median is steady.
+ * {@code --warm-up}: a duration, or until the median is steady.
  *
- * @param length empty for until it is steady
+ * @param length empty for until the median is steady
  */
 public record WarmUpTime(Optional<Duration> length) {
     private static final String UNTIL_STEADY = "auto";
@@ -17,7 +17,7 @@ public record WarmUpTime(Optional<Duration> length) {
         length.ifPresentOrElse(plan::warmUp, plan::warmUpUntilSteady);
     }
 
-    /** Reads the word or a duration. */
+    /** Parses the keyword or a duration. */
     public static WarmUpTime parse(String text) {
         try {
             return new WarmUpTime(

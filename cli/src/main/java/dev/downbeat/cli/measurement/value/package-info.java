@@ -1,7 +1,7 @@
 /**
- * Values of options, as users type them.
+ * How are the values of options parsed and written?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.cli.measurement.value;

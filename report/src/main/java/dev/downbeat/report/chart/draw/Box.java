@@ -1,6 +1,6 @@
 package dev.downbeat.report.chart.draw;
 
-/** A rectangle in a picture; y grows downwards. */
+/** A rectangle in a chart; y grows downwards. */
 public record Box(double x, double y, double width, double height) {
     public double right() {
         return x + width;

@@ -2,50 +2,50 @@ package dev.downbeat.report.chart.draw;
 
 import java.util.List;
 
-/** A picture, and in words what it shows. Drawn {@value #WIDTH} wide. */
+/** A chart with a textual description. Drawn {@value #WIDTH} wide. */
 public interface Chart {
     int WIDTH = 1000;
 
-    /** What is said about it. */
+    /** Its texts. */
     About about();
 
     void draw(Svg svg);
 
-    /** All of it, as wide as its place. */
+    /** Draws the chart, scaled to the width of its place. */
     default void drawOn(Markup page) {
         Svg.draw(about().height(), this::draw, page);
     }
 
-    /** Whether there is anything to see. */
+    /** Whether there is anything to show. */
     default boolean isShown() {
         return true;
     }
 
-    /** Values to be read off under the pointer; none unless there is more than the labels say. */
+    /** Values to read off under the pointer; empty unless they add to the labels. */
     default List<Reading> readings() {
         return List.of();
     }
 
     /**
-     * What is said about a picture.
+     * The texts of a chart.
      *
-     * @param id a name of one word for links and tests
+     * @param id one word, for links and tests
      * @param title what it shows
-     * @param lead how to read it: a sentence or two below the title
-     * @param description what is to be seen on it, for those who cannot see it
+     * @param lead how to read it: one or two sentences below the title
+     * @param description what it shows, for readers who cannot see it
      */
     record About(String id, String title, String lead, String description, int height, Axis axis) {}
 
-    /** Along what the readings of a picture lie. */
+    /** The axis along which readings lie. */
     enum Axis {
-        /** The time of the run: what is read off one such picture is read off all of them, at the same time. */
+        /** The run's time; reading one such chart marks the same time in all of them. */
         TIME,
-        /** Anything else across. */
+        /** Any other horizontal axis. */
         ACROSS,
-        /** Down. */
+        /** The vertical axis. */
         DOWN
     }
 
-    /** What the chart says at a place across, or down. */
+    /** The text for a place on the axis. */
     record Reading(double place, String words) {}
 }

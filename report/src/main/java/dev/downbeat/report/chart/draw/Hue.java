@@ -3,11 +3,11 @@ package dev.downbeat.report.chart.draw;
 import java.util.Locale;
 
 /**
- * The colours of the report, each for light and for dark paper. A shape carries the light one as an attribute, for pages
- * whose style is blocked, and a class by which the style sheet takes over.
+ * The report's colours in a light and a dark theme. Shapes have the light colour as an attribute, for pages whose
+ * styles are blocked, and a class for the style sheet.
  *
- * <p>The contrasts and the distances for colour-blind readers are held by a test; the two that no choice can keep apart
- * for everybody, {@link #SLO} and {@link #SERVICE}, differ by dashes too.
+ * <p>A test checks contrasts and distances for colour-blind readers. Only {@link #SLO} and {@link #SERVICE} cannot be
+ * distinguished by everyone; they also differ by dashes.
  */
 public enum Hue {
     PAPER("#ffffff", "#0f1419"),
@@ -38,7 +38,7 @@ public enum Hue {
     HEAT_6("#173a6b", "#abcdf0"),
     HEAT_7("#0c2144", "#e3f0fd");
 
-    /** From few to many. */
+    /** From few to many requests. */
     public static final Hue[] HEAT = {HEAT_0, HEAT_1, HEAT_2, HEAT_3, HEAT_4, HEAT_5, HEAT_6, HEAT_7};
 
     private final String light;
@@ -61,17 +61,17 @@ public enum Hue {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Class of a shape that is filled with this. */
+    /** The class of shapes filled with this colour. */
     String fillClass() {
         return "f-" + word();
     }
 
-    /** Class of a shape that is drawn with this. */
+    /** The class of shapes stroked with this colour. */
     String strokeClass() {
         return "s-" + word();
     }
 
-    /** The variables of both themes and the classes; print is always light. */
+    /** The CSS variables of both themes and the classes; print always uses the light theme. */
     public static String css() {
         StringBuilder lights = new StringBuilder(":root{color-scheme:light dark");
         StringBuilder darks = new StringBuilder("@media screen and (prefers-color-scheme:dark){:root{");

@@ -6,20 +6,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes elements that are HTML to a browser and well-formed XML to a parser. All text is escaped here and nowhere else.
- * Not thread-safe.
+ * Writes elements that are both HTML and well-formed XML. All text is escaped here and nowhere else. Not thread-safe.
  */
 public final class Markup {
-    /** A line break before these would be seen as a space. */
+    /** Elements before which a line break would appear as a space. */
     private static final Set<String> INLINE = Set.of("span", "b", "code", "tspan", "title", "desc", "td", "th", "a");
 
     private final StringBuilder out = new StringBuilder(64 * 1024);
     private final Deque<String> open = new ArrayDeque<>();
 
     /**
-     * Begins an element.
+     * Opens an element.
      *
-     * @param attributes name, value, name, value...; one with an empty value is left out
+     * @param attributes name, value, name, value...; attributes with an empty value are omitted
      */
     public Markup open(String tag, String... attributes) {
         begin(tag, attributes);
@@ -28,20 +27,20 @@ public final class Markup {
         return this;
     }
 
-    /** Ends the element that was begun last. */
+    /** Closes the element opened last. */
     public Markup close() {
         out.append("</").append(open.pop()).append('>');
         return this;
     }
 
-    /** An element with nothing in it, such as a shape. */
+    /** An element without content, such as a shape. */
     public Markup empty(String tag, String... attributes) {
         begin(tag, attributes);
         out.append("/>");
         return this;
     }
 
-    /** An element with text in it. */
+    /** An element with a text. */
     public Markup leaf(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close();
     }
@@ -51,13 +50,13 @@ public final class Markup {
         return this;
     }
 
-    /** Lines that stay lines, within an element that keeps them. */
+    /** Lines within an element that preserves line breaks. */
     public Markup verbatimLines(List<String> lines) {
         lines.forEach(line -> text(line).verbatim("\n"));
         return this;
     }
 
-    /** Our own style sheet or script, which must not hold what an XML parser would read. */
+    /** Downbeat's own style sheet or script, which must not contain XML syntax. */
     public Markup verbatim(String ours) {
         out.append(ours);
         return this;
@@ -90,7 +89,7 @@ public final class Markup {
         });
     }
 
-    /** By XML 1.0; the name of a target may hold anything. */
+    /** Whether XML 1.0 allows the character; names of targets may contain any. */
     private static boolean isAllowed(int character) {
         return character == '\t'
                 || (character >= 0x20 && character <= 0xd7ff && !(character >= 0x7f && character <= 0x9f))

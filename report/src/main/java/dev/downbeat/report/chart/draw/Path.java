@@ -1,47 +1,64 @@
 package dev.downbeat.report.chart.draw;
 
-/** The data of a path, in as few letters as a few do. Not thread-safe. */
+/**
+ * Builds the data of an SVG path as compactly as possible: each point after the first is relative to the previous one.
+ * Not thread-safe.
+ */
 public final class Path {
     private final StringBuilder data = new StringBuilder();
-    private double lastX;
-    private double lastY;
-    private boolean begun;
-    private boolean level;
+    private long lastX;
+    private long lastY;
+    private long levelFromX;
+    private int levelAt;
+    private char command;
 
-    /** A straight line to there; the first point of all begins the path. */
+    /** Adds a straight line; the first point starts the path. */
     public Path to(double x, double y) {
-        if (!begun) {
-            data.append('M');
-            point(x, y);
-        } else if (Svg.n(y).equals(Svg.n(lastY))) {
-            if (level) {
-                data.setLength(data.lastIndexOf("H"));
-            }
-            data.append('H').append(Svg.n(x));
-            level = true;
-            lastX = x;
-            return this;
-        } else if (Svg.n(x).equals(Svg.n(lastX))) {
-            data.append('V').append(Svg.n(y));
+        long toX = Svg.tenths(x);
+        long toY = Svg.tenths(y);
+        if (command == 0) {
+            data.append('M').append(Svg.n(x)).append(' ').append(Svg.n(y));
+            command = 'M';
+        } else if (toY == lastY) {
+            level(toX);
+        } else if (toX == lastX) {
+            data.append('v').append(distance(toY - lastY));
+            command = 'v';
         } else {
-            data.append('L');
-            point(x, y);
+            data.append(command != 'l' ? "l" : toX < lastX ? "" : " ").append(distance(toX - lastX));
+            data.append(toY < lastY ? "" : " ").append(distance(toY - lastY));
+            command = 'l';
         }
-        begun = true;
-        level = false;
-        lastX = x;
-        lastY = y;
+        lastX = toX;
+        lastY = toY;
         return this;
     }
 
-    /** The next point begins a stroke of its own. */
+    /** Consecutive horizontal lines are merged into one. */
+    private void level(long toX) {
+        if (command == 'h') {
+            data.setLength(levelAt);
+        } else {
+            levelAt = data.length();
+            levelFromX = lastX;
+        }
+        data.append('h').append(distance(toX - levelFromX));
+        command = 'h';
+    }
+
+    private static String distance(long tenths) {
+        long size = Math.abs(tenths);
+        String whole = size < 10 && size != 0 ? "" : Long.toString(size / 10);
+        return (tenths < 0 ? "-" : "") + whole + (size % 10 == 0 ? "" : "." + size % 10);
+    }
+
+    /** Starts a new stroke with the next point. */
     public Path gap() {
-        begun = false;
-        level = false;
+        command = 0;
         return this;
     }
 
-    /** A circle, as data of its own: a hundred of them in one path are a third of a hundred elements. */
+    /** A circle as path data: a path with a hundred of them is a third of the size of a hundred elements. */
     public static String circle(double x, double y, double radius) {
         String r = Svg.n(radius);
         String arc = "a" + r + " " + r + " 0 1 0 ";
@@ -49,15 +66,11 @@ public final class Path {
         return "M" + Svg.n(x - radius) + " " + Svg.n(y) + arc + across + " 0" + arc + "-" + across + " 0";
     }
 
-    private void point(double x, double y) {
-        data.append(Svg.n(x)).append(' ').append(Svg.n(y));
-    }
-
     public boolean isEmpty() {
         return data.length() == 0;
     }
 
-    /** The same, to be appended to another path: its first point is joined to that one's last. */
+    /** The data for appending to another path: its first point is joined to that path's last one. */
     public String continued() {
         return "L" + data.substring(1);
     }

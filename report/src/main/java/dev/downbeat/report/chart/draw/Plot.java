@@ -1,6 +1,6 @@
 package dev.downbeat.report.chart.draw;
 
-/** The area of a chart between its two axes. */
+/** The area of a chart between its axes. */
 public record Plot(Box box, Scale across, Scale up) {
     private static final double LEAST_GAP = 12;
 
@@ -20,7 +20,7 @@ public record Plot(Box box, Scale across, Scale up) {
         return y((double) value);
     }
 
-    /** Lines and labels of both axes; to be drawn first. */
+    /** Draws both axes with labels; call first. */
     public void axes(Svg svg, String caption) {
         Path grid = new Path();
         for (Scale.Tick tick : up.ticks()) {
@@ -36,7 +36,7 @@ public record Plot(Box box, Scale across, Scale up) {
         svg.caption(box.x() + box.width() / 2, box.bottom() + 38, caption);
     }
 
-    /** Those that have room. */
+    /** Draws the labels that fit. */
     private void names(Svg svg) {
         double lastY = Double.MAX_VALUE;
         for (Scale.Tick tick : up.ticks()) {

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Where values lie on an axis, and which of them are written beside it. */
+/** Maps values to positions on an axis, and chooses its labels. */
 public sealed interface Scale {
-    /** The place of a value, from 0 at the low end of the axis to 1 at the high end; values outside go to the ends. */
+    /** The position of a value, from 0 at the low end to 1 at the high end; limited to that range. */
     double share(double value);
 
-    /** The values to be written, ascending. */
+    /** The labelled values, ascending. */
     List<Tick> ticks();
 
-    /** A value beside an axis, and how it is written. */
+    /** A labelled value. */
     record Tick(double value, String label) {}
 
     private static double within(double share) {
@@ -21,32 +21,32 @@ public sealed interface Scale {
     }
 
     /**
-     * Equal steps, from 0.
+     * A linear axis from 0.
      *
      * @param high above 0
-     * @param step between ticks
-     * @param unit how a tick is written
+     * @param step distance of ticks
+     * @param unit formats a tick
      */
     record Linear(double high, double step, Unit unit) implements Scale {
         private static final double[] STEPS = {1, 2, 5, 10};
 
-        /** Writes a tick. */
+        /** Formats a tick. */
         @FunctionalInterface
         interface Unit {
             String write(double value);
         }
 
-        /** For counts from 0 to somewhat more than {@code most}. */
+        /** An axis for counts from 0 to slightly more than {@code most}. */
         public static Linear counts(long most) {
             return counts((double) most);
         }
 
-        /** For numbers from 0 to somewhat more than {@code most}. */
+        /** An axis for numbers from 0 to slightly more than {@code most}. */
         public static Linear counts(double most) {
             return counts(most, 4);
         }
 
-        /** For shares, from none to all. */
+        /** An axis for shares from 0 to 100 %. */
         public static Linear shares() {
             return new Linear(1, 0.25, share -> Numbers.plain(100 * share) + " %");
         }
@@ -87,7 +87,7 @@ public sealed interface Scale {
         }
     }
 
-    /** Moments of a run of so many nanoseconds. */
+    /** A time axis of this length. */
     static Scale time(long lengthNanos) {
         double seconds = Math.max(1e-3, lengthNanos / 1e9);
         double[] steps = {
@@ -107,11 +107,11 @@ public sealed interface Scale {
     }
 
     /**
-     * Things in a row, each in the middle of its place: values are their numbers from 0. As many names are written as fit
-     * beside each other, that of the last among them.
+     * A categorical axis. Values are indices, drawn in the middle of their place. As many names as fit are labelled,
+     * always including the last.
      *
-     * @param names of all, at least one
-     * @param length of the axis
+     * @param names all names, at least one
+     * @param length length of the axis
      */
     record Names(List<String> names, double length) implements Scale {
         private static final int MOST_LETTERS = 18;
@@ -139,14 +139,14 @@ public sealed interface Scale {
             return ticks;
         }
 
-        /** The end of a long name: builds differ there. */
+        /** The end of a long name, where names of builds differ. */
         public static String shown(String name) {
             return name.length() <= MOST_LETTERS ? name : "…" + name.substring(name.length() - MOST_LETTERS + 1);
         }
     }
 
     /**
-     * Equal steps for equal factors: the only scale on which 1 ms and 1 s are both seen.
+     * A logarithmic axis, the only one that shows both 1 ms and 1 s.
      *
      * @param low above 0
      * @param high above {@code low}
@@ -155,7 +155,7 @@ public sealed interface Scale {
         private static final double LEAST_FACTOR = 4;
         private static final double FEW_DECADES = 1.5;
 
-        /** For durations of which these are the least and the greatest, in nanoseconds. */
+        /** A logarithmic axis for durations in this range, in nanoseconds. */
         public static Log durations(long leastNanos, long mostNanos) {
             double low = Math.max(1, leastNanos) / 1.25;
             double high = Math.max(Math.max(1, mostNanos) * 1.6, low * LEAST_FACTOR);
@@ -167,7 +167,7 @@ public sealed interface Scale {
             return within(Math.log(Math.max(value, low) / low) / Math.log(high / low));
         }
 
-        /** The value at a place, as {@link #share} gives it. */
+        /** The inverse of {@link #share}. */
         public double valueAt(double share) {
             return low * Math.pow(high / low, share);
         }
@@ -189,15 +189,16 @@ public sealed interface Scale {
     }
 
     /**
-     * Changes, where twice as long lies as far from no change as half as long: values are relative, 0.1 is a tenth more.
+     * An axis for relative changes, symmetric in their logarithm: doubling is as far from no change as halving. A value
+     * of 0.1 is an increase of 10 %.
      *
-     * @param reach the logarithm of the greatest factor, above 0; no change is in the middle
+     * @param reach logarithm of the greatest factor, above 0; no change is in the middle
      */
     record Change(double reach) implements Scale {
         private static final double[] LESS = {-0.999, -0.99, -0.9, -0.8, -0.5, -0.2, -0.1, -0.05, -0.02, -0.01};
         private static final double[] MORE = {999, 99, 9, 4, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
 
-        /** Neighbours closer than this share of the axis would be a crowd. */
+        /** Labels closer than this share of the axis would overlap. */
         private static final double CROWD = 0.07;
 
         @Override
@@ -217,7 +218,7 @@ public sealed interface Scale {
             return ticks;
         }
 
-        /** From the end of the axis to its middle. */
+        /** Adds labels from the end of the axis towards its middle. */
         private void add(double[] values, List<Tick> ticks) {
             double last = 2;
             for (double value : values) {
@@ -237,13 +238,13 @@ public sealed interface Scale {
     }
 
     /**
-     * Percentiles, where each step to the right is ten times rarer: values are how many nines a share of requests has, so
-     * 2 is 99 %.
+     * An axis for percentiles on which each further nine takes the same width. Values are numbers of nines, so 2 is 99
+     * %.
      *
-     * @param nines where the axis ends
+     * @param nines end of the axis
      */
     record Nines(double nines) implements Scale {
-        /** How many nines a percentile has. */
+        /** The number of nines of a percentile. */
         public static double of(double percentile) {
             return -Math.log10(1 - percentile / 100);
         }

@@ -8,13 +8,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Draws a picture as wide as its place. Shapes are stretched; letters are not: {@link TextPlaces} finds their places where the
- * page is narrow. Letters lie above all shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
- * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept; a place is two
- * numbers, so some methods have five parameters. Not thread-safe.
+ * Draws a chart scaled to the width of its place. Shapes are stretched, texts are not: {@link TextPlaces} places them
+ * on narrow pages. Texts lie above all shapes. Colours are set twice: as attributes, for pages whose styles are
+ * blocked, and as classes, for the reader's theme. Coordinates are chart units, rounded to tenths. Not thread-safe.
  */
 public final class Svg {
-    /** About the width of a letter, as a share of the size of the font: labels must find their places without a browser. */
+    /** The approximate width of a letter relative to the font size, since labels are placed without a browser. */
     private static final double LETTER = 0.53;
 
     private static final double BOLD = 1.12;
@@ -29,12 +28,12 @@ public final class Svg {
         this.out = out;
     }
 
-    /** The rules of the style sheet for the texts of all pictures. */
+    /** The style sheet's rules for the texts of all charts. */
     public static String css() {
         return TextPlaces.css();
     }
 
-    /** Draws a whole picture; the element around it is the caller's. */
+    /** Draws a whole chart into the caller's element. */
     static void draw(int high, Consumer<Svg> picture, Markup out) {
         Svg svg = new Svg(out);
         String height = Integer.toString(high);
@@ -54,9 +53,9 @@ public final class Svg {
     }
 
     /**
-     * How a line is drawn.
+     * A line style.
      *
-     * @param dash lengths of dashes and gaps; empty for a line without
+     * @param dash lengths of dashes and gaps; empty for a solid line
      */
     public record Stroke(Hue hue, double width, String dash) {
         public static Stroke of(Hue hue, double width) {
@@ -69,9 +68,9 @@ public final class Svg {
     }
 
     /**
-     * How a text is written.
+     * A text style.
      *
-     * @param anchor which point of the text lies at its place: start, middle or end
+     * @param anchor point of the text at its coordinates: start, middle or end
      */
     public record Label(Hue hue, String anchor, boolean bold) {
         public static Label start(Hue hue) {
@@ -86,7 +85,7 @@ public final class Svg {
             return new Label(hue, "end", false);
         }
 
-        /** The share of a text that lies before its place. */
+        /** The share of a text's width before its coordinates. */
         double before() {
             return switch (anchor) {
                 case "start" -> 0;
@@ -108,9 +107,14 @@ public final class Svg {
         return BOLD * widthOf(text);
     }
 
-    /** A coordinate, the same in every locale. */
+    /** A coordinate in tenths, the precision kept. */
+    static long tenths(double value) {
+        return Math.round(value * 10);
+    }
+
+    /** Formats a coordinate independently of the locale. */
     public static String n(double value) {
-        long tenths = Math.round(value * 10);
+        long tenths = tenths(value);
         String sign = tenths < 0 ? "-" : "";
         tenths = Math.abs(tenths);
         return sign + tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10);
@@ -133,7 +137,7 @@ public final class Svg {
                 fill.fillClass());
     }
 
-    /** Two points and how to join them. */
+    /** A line between two points. */
     public void line(double fromX, double fromY, double toX, double toY, Stroke stroke) {
         path("M" + n(fromX) + " " + n(fromY) + "L" + n(toX) + " " + n(toY), stroke);
     }
@@ -151,17 +155,15 @@ public final class Svg {
                 n(stroke.width()),
                 "stroke-dasharray",
                 stroke.dash(),
-                "stroke-linejoin",
-                "round",
                 "class",
                 stroke.hue().strokeClass());
     }
 
     /**
-     * Cells side by side, with no hair of the paper between them.
+     * Adjacent cells without gaps between them.
      *
-     * @param data strokes through the middle of cells, in cells from the first one's corner
-     * @param first where it lies and how large each is
+     * @param data strokes through the middle of cells, in cells from the corner of the first
+     * @param first place and size of the first cell
      */
     public void cells(String data, Box first, Hue hue) {
         out.empty(
@@ -194,12 +196,12 @@ public final class Svg {
                 fill.fillClass());
     }
 
-    /** An area filled with a pattern of this picture. */
+    /** An area filled with a pattern of this chart. */
     public void patterned(String data, String pattern) {
         out.empty("path", "d", data, "fill", "url(#" + pattern + ")");
     }
 
-    /** Thin slanting lines on a ground of their own. */
+    /** A pattern of thin diagonal lines on a background. */
     public void hatch(String id, Hue ground, Hue lines) {
         out.open(
                 "pattern",
@@ -222,7 +224,7 @@ public final class Svg {
         dots("M" + n(x) + " " + n(y) + "h0", radius, fill);
     }
 
-    /** Round at every width: strokes of no length, of which the width is not stretched. */
+    /** Dots that are round at every page width: strokes of zero length, whose width is not stretched. */
     public void dots(String data, double radius, Hue fill) {
         out.empty(
                 "path",
@@ -244,7 +246,20 @@ public final class Svg {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
 
-    /** A text that stays readable on whatever lies below it, and in the picture. */
+    /** The name of a curve, right of its last point; the gap in screen points is the same at every width. */
+    public void name(double x, double gap, double y, String words, Label label) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
+    }
+
+    /**
+     * A label right of a shape, at a gap in screen points that is the same at every width. It is never moved, and
+     * hidden where it does not fit.
+     */
+    public void beside(double x, double gap, double y, String words, Label label, double room) {
+        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, room));
+    }
+
+    /** A text within the chart that is readable on any background. */
     public void haloed(double x, double y, String words, Label label) {
         TextPlaces.Text text = new TextPlaces.Text(x, y, words, label, true, Double.MAX_VALUE);
         double before = text.width() * label.before();
@@ -252,13 +267,13 @@ public final class Svg {
         texts.add(new TextPlaces.Text(inside, y, words, label, true, Double.MAX_VALUE));
     }
 
-    /** What the axis across is, below its middle. */
+    /** The caption below the middle of the horizontal axis. */
     void caption(double x, double y, String words) {
         caption = words;
         text(x, y, words, Label.middle(Hue.MUTED));
     }
 
-    /** A text in a shape of this width: not shown where it does not fit. */
+    /** A text within a shape of this width; hidden where it does not fit. */
     public void inside(double x, double y, String words, Label label, double width) {
         texts.add(new TextPlaces.Text(x, y, words, label, false, width));
     }
@@ -274,6 +289,8 @@ public final class Svg {
                     text.words(),
                     "x",
                     percent(text.x()),
+                    "dx",
+                    text.gap() == 0 ? "" : n(text.gap()),
                     "y",
                     n(text.y()),
                     "fill",
@@ -286,8 +303,6 @@ public final class Svg {
                     bare ? "" : Hue.PAPER.light(),
                     "stroke-width",
                     bare ? "" : "4",
-                    "stroke-linejoin",
-                    bare ? "" : "round",
                     "paint-order",
                     bare ? "" : "stroke",
                     "class",
@@ -305,13 +320,13 @@ public final class Svg {
     }
 
     /**
-     * Where the texts of a picture stand on narrower pages. A text keeps its size there, so it may be moved sideways into the
-     * picture, or left out if another one has its place. The style sheet does both by classes: a page needs no script for it.
+     * Places the texts of a chart on narrower pages. Texts keep their size, so they may be moved sideways, or hidden if
+     * another text has their place. The style sheet does both by classes, without a script.
      */
     private static final class TextPlaces {
         private static final int STEP = 10;
         private static final int MOST_STEPS = 27;
-        /** Letters are as wide as the reader's font has them. */
+        /** Tolerance for the width of the reader's font. */
         private static final double SLACK = 1.14;
 
         private static final int MOST_ASIDE = 12;
@@ -319,21 +334,26 @@ public final class Svg {
         private TextPlaces() {}
 
         /**
-         * A text as it is drawn at full width.
+         * A text at full width.
          *
-         * @param room the width of the shape that it must fit into; large if there is none
+         * @param gap further distance to the right, in screen points
+         * @param room width of the shape that it must fit into; large if there is none
          */
-        record Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+        record Text(double x, double gap, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+            Text(double x, double y, String words, Svg.Label label, boolean isHaloed, double room) {
+                this(x, 0, y, words, label, isHaloed, room);
+            }
+
             double width() {
                 return SLACK * (label.bold() ? Svg.widthOfBold(words) : Svg.widthOf(words));
             }
 
-            /** Whether it is, as names of places on an axis across are, below the middle of itself. */
+            /** Whether it is a label of a horizontal axis, centred below its position. */
             boolean isTick() {
                 return label.anchor().equals("middle") && !isHaloed;
             }
 
-            /** Names of an axis up cannot go elsewhere; then conclusions before the rest; what lies in a shape last. */
+            /** Priority: labels of vertical axes, which cannot move; then conclusions; texts within shapes last. */
             int rank() {
                 boolean isUp = label.anchor().equals("end") && !isHaloed;
                 return isUp || label.bold() ? 0 : isHaloed ? 1 : room < Double.MAX_VALUE ? 3 : 2;
@@ -341,19 +361,19 @@ public final class Svg {
         }
 
         /**
-         * A width of pages.
+         * A range of page widths.
          *
-         * @param prefix of its classes
-         * @param media for which pages it holds
-         * @param width of the picture at the least such page
-         * @param others widths of it on larger such pages, where the same texts must not meet either
-         * @param left free room left of the picture
-         * @param right free room right of it
+         * @param prefix prefix of its classes
+         * @param media media query of the pages
+         * @param width width of the chart on the narrowest page
+         * @param others widths on wider pages of the range, where the texts must not overlap either
+         * @param left free space left of the chart
+         * @param right free space right of the chart
          */
         private record Layout(
                 String prefix, String media, double width, List<Double> others, double left, double right) {}
 
-        /** A text and how far it is moved. */
+        /** A text and its displacement. */
         private record Placed(Text text, int steps) {
             boolean meets(Placed other, double width) {
                 return meet(box(other.text, width, other.steps), box(text, width, steps), text.isTick());
@@ -388,12 +408,12 @@ public final class Svg {
             return "." + name(layout, steps) + "{translate:" + steps * STEP + "px}";
         }
 
-        /** With the way to go, left or right, or nothing at all. */
+        /** The class of a layout and displacement. */
         private static String name(Layout layout, int steps) {
             return layout.prefix() + (steps < 0 ? "l" : "r") + Math.abs(steps);
         }
 
-        /** For each text its classes, each after a space. */
+        /** The classes of each text, each after a space. */
         static List<String> classes(List<Text> texts) {
             String[] classes = new String[texts.size()];
             Arrays.fill(classes, "");
@@ -410,7 +430,7 @@ public final class Svg {
                     boolean fits = Math.abs(steps) <= MOST_STEPS
                             && text.width() <= layout.width() + layout.left() + layout.right()
                             && (text.room() == Double.MAX_VALUE
-                                    || text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
+                                    || text.gap() + text.width() + 4 <= text.room() * layout.width() / Chart.WIDTH);
                     if (!fits || !placed.isFree(layout, taken)) {
                         classes[i] += " " + layout.prefix() + "0";
                     } else {
@@ -422,10 +442,11 @@ public final class Svg {
             return List.of(classes);
         }
 
-        /** Beside what is there already, if it is no name of a place on an axis. */
+        /** The displacement that avoids the texts already placed, unless the text is an axis label. */
         private static int free(Text text, Layout layout, List<Placed> taken) {
             int inside = steps(text, layout);
-            int most = text.label().bold() || text.isHaloed() ? MOST_ASIDE : 0;
+            boolean isMovable = text.room() == Double.MAX_VALUE && (text.label().bold() || text.isHaloed());
+            int most = isMovable ? MOST_ASIDE : 0;
             for (int aside = 0; aside <= most; aside++) {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
                     Box box = box(text, layout.width(), steps);
@@ -448,13 +469,16 @@ public final class Svg {
         }
 
         private static Box box(Text text, double width, int steps) {
-            double x = text.x() * width / Chart.WIDTH + steps * STEP;
+            double x = text.x() * width / Chart.WIDTH + text.gap() + steps * STEP;
             double wide = text.width();
             double left = x - wide * text.label().before();
             return new Box(left, text.y() - Svg.FONT, wide, Svg.FONT + 3);
         }
 
-        /** Names of an axis across stay further from each other: those that are left are then as far apart as before. */
+        /**
+         * Whether two texts overlap. Labels of horizontal axes keep a greater distance, so that the remaining ones are
+         * evenly spaced.
+         */
         private static boolean meet(Box one, Box other, boolean isTick) {
             double gap = isTick && one.y() == other.y() ? 12 : 10;
             return one.x() < other.right() + gap

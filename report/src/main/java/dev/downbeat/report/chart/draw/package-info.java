@@ -1,7 +1,7 @@
 /**
- * How is anything drawn: boxes, paths, scales, colours, SVG?
+ * Which primitives are charts drawn with? Boxes, paths, scales, colours and SVG.
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.chart.draw;

@@ -5,17 +5,16 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A distribution as one word: in base64, for each bucket that is not empty, the step from the value of the one before in
- * nanoseconds and the count, both as little-endian base-128 numbers. Without loss, and a tenth of what the same numbers
- * take in decimal digits.
+ * A distribution as one word of base64: for each non-empty bucket, the distance from the previous value in nanoseconds
+ * and the count, as little-endian base-128 numbers. Lossless, and a tenth of the size of decimal digits.
  */
 final class DistributionText {
     private static final int MOST_BITS = 63;
 
-    /** More than there are buckets. */
+    /** More than the possible number of buckets. */
     private static final int MOST_BUCKETS = 1 << 16;
 
-    /** Two numbers of 63 bits. */
+    /** The size of two numbers of 63 bits. */
     private static final int LONGEST_PAIR = 18;
 
     private byte[] bytes;
@@ -51,7 +50,7 @@ final class DistributionText {
         bytes[at++] = (byte) rest;
     }
 
-    /** The distribution again; throws IllegalArgumentException if the word is none. */
+    /** Parses a distribution; throws IllegalArgumentException if the word is invalid. */
     static Distribution read(String word) {
         DistributionText text = new DistributionText(Base64.getDecoder().decode(word));
         int numbers = 0;

@@ -17,13 +17,16 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * How every saved file is read, since anybody may have written it: whatever is wrong with it ends as an IOException of one
- * line, and it takes no more memory than a part of what there is.
+ * Guards the reading of saved files, which are untrusted. Every error becomes an IOException with one line, and memory
+ * is limited to a part of what is available.
  */
 public final class ForeignFile {
     private static final int MOST_ENTRIES = 1_000;
 
-    /** What a file may unpack to at any rate, and how many times its own size; our own unpack to about 20 times. */
+    /**
+     * The least size that any file may unpack to, and the largest ratio to its own size; Downbeat's files unpack to
+     * about 20 times.
+     */
     private static final long LEAST_ROOM = 32L << 20;
 
     private static final int MOST_RATIO = 100;
@@ -37,10 +40,10 @@ public final class ForeignFile {
     /**
      * Reads a file.
      *
-     * @param name of it, with which a refusal begins
+     * @param name its name, which starts error messages
      */
     @SuppressWarnings("IllegalCatch")
-    public // the last fence: a file must not end a process, whatever it holds
+    public // the last resort: no file may crash the process
     static <T> T read(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();
@@ -63,7 +66,7 @@ public final class ForeignFile {
         return new IOException(Plain.line(name + ": " + why), cause);
     }
 
-    /** Only what our own checks say is worth reading. */
+    /** The message of Downbeat's own checks; others are not meaningful. */
     public static String why(Throwable wrong) {
         Throwable cause =
                 wrong instanceof ReflectiveOperationException && wrong.getCause() != null ? wrong.getCause() : wrong;
@@ -71,15 +74,15 @@ public final class ForeignFile {
         return isOurs && cause.getMessage() != null ? cause.getMessage() : "it cannot be read";
     }
 
-    /** How many bytes of text may be in memory at once. */
+    /** The most bytes of text that may be in memory at once. */
     public static long room() {
         return Math.max(LEAST_ROOM, Runtime.getRuntime().maxMemory() / 16);
     }
 
     /**
-     * The text of a file, which is no archive.
+     * Reads a text file.
      *
-     * @throws IOException if it is too large, or no UTF-8; its message says nothing of its name
+     * @throws IOException if it is too large or not UTF-8; its message omits the name
      */
     public static String text(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -89,7 +92,7 @@ public final class ForeignFile {
         }
     }
 
-    /** The text of a stream, to its end; as {@link #text(Path)}. */
+    /** Reads a stream to its end, as {@link #text(Path)}. */
     public static String text(InputStream in) throws IOException {
         long room = room();
         byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, room));
@@ -102,7 +105,7 @@ public final class ForeignFile {
                 .toString();
     }
 
-    /** A zip whose entries are what their checksums say. */
+    /** A zip whose entries are verified against their checksums. */
     public static final class Entries implements Closeable {
         private final ZipFile zip;
         private long room;
@@ -120,7 +123,7 @@ public final class ForeignFile {
             return zip.getEntry(name) != null;
         }
 
-        /** The text of an entry; ZipFile itself does not compare the checksum. */
+        /** The text of an entry; verifies its checksum, which ZipFile does not. */
         public String text(String name, String otherwise) throws IOException {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
@@ -145,7 +148,7 @@ public final class ForeignFile {
                     .toString();
         }
 
-        /** Compares the checksum of each entry, those too that only other tools read. */
+        /** Verifies the checksums of all entries, including those for other tools. */
         public void check() throws IOException {
             byte[] some = new byte[1 << 16];
             long left = room;

@@ -7,30 +7,30 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Our own JSON, read back. Pure functions. */
+/** Parses Downbeat's own JSON. Pure functions. */
 public final class JsonTree {
     private JsonTree() {}
 
     /**
-     * Reads one value.
+     * Parses one value.
      *
-     * @throws IOException if it is no JSON, or there is more behind it
+     * @throws IOException if the text is not JSON, or more follows
      */
     static Object parse(String text) throws IOException {
         return parse(text, new JsonRoom());
     }
 
-    /** The same of one of several texts. */
+    /** Parses one of several texts that share a limit. */
     public static Object parse(String text, JsonRoom room) throws IOException {
         return JsonReader.parse(text, JsonRules.SHOWN, room);
     }
 
-    /** Reads an object whose texts are kept as they are: who shows one of them makes a line of it. */
+    /** Parses an object without replacing line breaks in texts; the caller must do so before displaying one. */
     public static Map<String, Object> verbatim(String text) throws IOException {
         return asObject(JsonReader.parse(text, JsonRules.OWN));
     }
 
-    /** Reads an object. */
+    /** Parses an object. */
     public static Map<String, Object> object(String text) throws IOException {
         return asObject(parse(text));
     }

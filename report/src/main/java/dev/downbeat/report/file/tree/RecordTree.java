@@ -29,11 +29,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as trees of {@link JsonTree}, without loss; {@link TreeRecord} is the way back. A member is named like its
- * component, in snake_case, and {@code Nanos} is {@code ns}; one of several kinds says its {@code type}. What is empty is left
- * out.
+ * Converts records to trees for {@link JsonTree}, without loss; {@link TreeRecord} is the inverse. Members have their
+ * component's name in snake_case, with {@code ns} for {@code Nanos}. Records of sealed types have a {@code type}. Empty
+ * values are omitted.
  *
- * <p>The names of our records are a promise for that reason: a file of each schema is kept with the tests.
+ * <p>The names of these records are therefore a promise; a test keeps a file of each schema.
  */
 public final class RecordTree {
     static final String UNTIL_STEADY = "until_steady";
@@ -41,11 +41,11 @@ public final class RecordTree {
     static final String TYPE = "type";
     static final String DEFAULT = "default";
 
-    /** Groups of components that stand in the tree as members of what has them. */
+    /** Groups of components whose members appear in the enclosing object. */
     private static final Set<Class<?>> GROUPS =
             Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
 
-    /** What a record is called that is one of several kinds. */
+    /** The type name of a record that is one of several kinds. */
     private static final ClassValue<Optional<String>> ONE_OF_SEVERAL = new ClassValue<>() {
         @Override
         protected Optional<String> computeValue(Class<?> kind) {
@@ -66,7 +66,7 @@ public final class RecordTree {
                 + type.getSimpleName().substring(1));
     }
 
-    /** A record, or what records are made of. */
+    /** Converts a record, or a value within one. */
     public static Object tree(Object value) {
         if (value instanceof Number || value instanceof Boolean || value instanceof String) {
             return value;
@@ -150,7 +150,7 @@ public final class RecordTree {
         return membersBut(Set.of(), value);
     }
 
-    /** A record without some of its components, which may be large: they are not even looked at. */
+    /** Converts a record without some components, which may be large and are not even read. */
     public static Map<String, Object> membersBut(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
         ONE_OF_SEVERAL.get(value.getClass()).ifPresent(name -> members.put(TYPE, name));

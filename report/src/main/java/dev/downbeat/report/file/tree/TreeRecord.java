@@ -28,16 +28,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The records of trees that {@link RecordTree} made. What is missing is read as zero or empty, so that a file from before a
- * component was added can be read; what is unknown is passed over.
+ * Converts trees of {@link RecordTree} back to records. Missing values are zero or empty, so files older than a
+ * component can be read; unknown members are ignored.
  */
 public final class TreeRecord {
     private TreeRecord() {}
 
     /**
-     * The record of a tree.
+     * Converts a tree to a record.
      *
-     * @throws IOException if the tree has something that the record refuses
+     * @throws IOException if the record refuses a value
      */
     public static <T> T read(Class<T> type, Object tree) throws IOException {
         try {
@@ -88,7 +88,7 @@ public final class TreeRecord {
         return kind.isEnum() ? constant(kind, as(String.class, tree)) : ours(kind, tree);
     }
 
-    /** What a cast does, with a message for people. */
+    /** Casts, with a readable error message. */
     private static <T> T as(Class<T> kind, Object tree) {
         if (!kind.isInstance(tree)) {
             String expected = kind == Number.class ? "a number" : kind == Boolean.class ? "true or false" : "a text";

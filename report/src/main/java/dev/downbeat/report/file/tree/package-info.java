@@ -1,7 +1,7 @@
 /**
- * How does a record become a tree of names and values, and a tree a record?
+ * How are records converted to trees of names and values, and back?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.file.tree;

@@ -72,7 +72,7 @@ record AuditText(Audited result) {
         return count + " requests" + (result.lengthNanos() == 0 ? "" : " in " + Numbers.seconds(result.lengthNanos()));
     }
 
-    /** How the same is measured from intended times. */
+    /** The command that measures the same from intended times. */
     String measure() {
         String url = result.target().isEmpty() ? "http://localhost:8080/" : result.target();
         double perSecond = result.plan()

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What results of other tools hide. */
+/** What other tools' results hide. */
 public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
             "At least: requests that were not sent while nobody, or a part of the users, was answered count from then to"

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The intervals of the changes beside each other, on a logarithmic scale around no change. */
+/** The changes with their intervals, on a logarithmic scale around no change. */
 final class ChangeChart {
     private static final int HALF = 28;
 
-    /** A scale for smaller changes than this would make much of nothing. */
+    /** A finer scale would exaggerate small changes. */
     private static final double LEAST_REACH = Math.log(1.02);
 
     private ChangeChart() {}
@@ -45,7 +45,7 @@ final class ChangeChart {
         return lines;
     }
 
-    /** The two ends and the middle. */
+    /** The labels of both ends and the middle. */
     private static String scale(double reach) {
         String low = ChangeText.of(Math.expm1(-reach));
         String high = ChangeText.of(Math.expm1(reach));

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Changes in words, the same in every format. */
+/** Changes in words, shared by all formats. */
 public final class ChangeText {
     static final String BETWEEN_RUNS =
             "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more runs a "
@@ -35,7 +35,7 @@ public final class ChangeText {
 
     private ChangeText() {}
 
-    /** "+4.3 %", "x12" from ten times on. */
+    /** "+4.3 %"; "x12" from a factor of ten on. */
     public static String of(double change) {
         if (change >= 9) {
             return Numbers.times(change + 1);
@@ -76,7 +76,7 @@ public final class ChangeText {
         return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
     }
 
-    /** Slower in capitals, so that nobody overlooks it. */
+    /** The answer, with "slower" in capitals so that it is not overlooked. */
     static String answer(ChangeAnswer answer) {
         return answer == ChangeAnswer.SLOWER ? "SLOWER" : answer.word();
     }
@@ -89,7 +89,7 @@ public final class ChangeText {
         return PercentText.of(share) + " of " + Numbers.count(planned);
     }
 
-    /** What failed on both sides, and whether more or fewer failed than chance explains. */
+    /** The failures of both sides, and whether the difference is significant. */
     static String failures(Comparison comparison) {
         String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
         if (comparison.failures().isMore()) {
@@ -98,7 +98,7 @@ public final class ChangeText {
         return comparison.failures().isLess() ? shares + ": fewer (95 %)" : shares;
     }
 
-    /** How often a request of the other is the slower one of a pair. */
+    /** How often the other's request of a random pair is the slower one. */
     static String effect(Comparison comparison) {
         double delta = comparison.effect();
         return String.format(
@@ -109,7 +109,7 @@ public final class ChangeText {
                 delta + 0.0);
     }
 
-    /** The headline with the requests that are worse, first where the whole hides them. */
+    /** The headline with the names that are worse, first if the total hides them. */
     static String headline(ComparisonReport report) {
         Comparison comparison = report.comparison();
         String worse = worse(report.worseNames());
@@ -121,7 +121,9 @@ public final class ChangeText {
                 : worse + "; all requests together: " + sentence(comparison);
     }
 
-    /** The whole comparison in one sentence: the worse answer of all requests and of those without incidents, then the other. */
+    /**
+     * The comparison in one sentence: the worse answer of all requests and of those without incidents, then the other.
+     */
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();
         return switch (comparison.outcome()) {
@@ -144,7 +146,7 @@ public final class ChangeText {
         return comparison.incidents().isPresent();
     }
 
-    /** An answer of the seconds without stalls says so, since the rows of all requests may differ. */
+    /** Marks an answer about the seconds without stalls, since rows of all requests may differ. */
     private static String apart(Comparison comparison, String calm) {
         if (!hasStalls(comparison)) {
             return calm;
@@ -153,7 +155,7 @@ public final class ChangeText {
                 + stalls(comparison);
     }
 
-    /** The stalls of each side, and what is known of how often they come. */
+    /** The stalls of each side, and what is known of their frequency. */
     private static String stalls(Comparison comparison) {
         return comparison
                 .incidents()
@@ -210,7 +212,7 @@ public final class ChangeText {
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
     }
 
-    /** What a gate found, for whoever asked with a tolerance: the same words by every door. */
+    /** The decision for a tolerance, in the same words for every command and integration. */
     static String gate(Gate gate) {
         String limit = of(gate.asked().tolerance().orElse(0));
         return switch (gate.decision()) {
@@ -275,7 +277,7 @@ public final class ChangeText {
                 + widest(comparison);
     }
 
-    /** The sentence at its place: in capitals unless it begins with a name. */
+    /** The sentence as a headline, capitalised unless it starts with a name. */
     static String headline(Comparison comparison) {
         boolean isNamed = switch (comparison.outcome()) {
             case OVERLOADED, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;

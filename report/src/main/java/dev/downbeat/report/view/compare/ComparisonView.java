@@ -33,7 +33,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A comparison: what may be said, the changes with their intervals, and both curves over each other. */
+/** A comparison: the conclusion, the changes with their intervals, and both curves overlaid. */
 public final class ComparisonView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
@@ -106,7 +106,7 @@ public final class ComparisonView implements View {
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
 
-    /** The first line has the result, and if nothing can be compared the first reason. */
+    /** The headline states the result, or the first reason against comparing. */
     @Override
     public Page brief() {
         Page page = View.super.brief();
@@ -126,7 +126,7 @@ public final class ComparisonView implements View {
         return ComparisonData.of(report, headline());
     }
 
-    /** A row for each percentile of each request by name, those that are worse first. */
+    /** A row for each percentile of each name, worse ones first. */
     private Optional<Page.Section> requests() {
         ComparedNames names = report.names();
         List<String> lead = Stream.of(alone(names.onlyBase(), "base"), alone(names.onlyOther(), "other"))
@@ -207,7 +207,7 @@ public final class ComparisonView implements View {
         return answers;
     }
 
-    /** Whether there is a regression, for whoever asked with a tolerance. */
+    /** Whether there is a regression, if a tolerance was given. */
     private Page.Answer decision(double tolerance) {
         String found = ChangeText.gate(report.gate());
         return switch (report.gate().decision()) {
@@ -224,7 +224,7 @@ public final class ComparisonView implements View {
         };
     }
 
-    /** A gate that cannot tell and lets the build go on. */
+    /** Whether the gate is inconclusive and passes the build. */
     private boolean isOpen() {
         return report.exitCode() == ExitCode.MET;
     }
@@ -236,7 +236,7 @@ public final class ComparisonView implements View {
                         + " a side could decide, if both are the same";
     }
 
-    /** What is worse and tolerated is no alarm. */
+    /** A worse but tolerated result is not marked as bad. */
     private Mark mark() {
         Mark mark = mark(comparison.outcome());
         return mark == Mark.GOOD || mark == Mark.NOTE ? mark : report.gate().isRegression() ? Mark.BAD : Mark.NOTE;
@@ -251,7 +251,7 @@ public final class ComparisonView implements View {
         };
     }
 
-    /** The picture of the changes and their table; a sentence where there were too few requests for any percentile. */
+    /** The chart of the changes and their table; one sentence if there were too few requests for any percentile. */
     static List<Page.Section> changes(String id, Comparison comparison, OptionalDouble tolerance) {
         ShiftChart chart = new ShiftChart(id, comparison, tolerance);
         if (!chart.isShown()) {

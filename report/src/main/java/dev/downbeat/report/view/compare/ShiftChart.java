@@ -18,15 +18,15 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * By how much each percentile of one system differs from that of another, with the interval where one is known: the shift
- * function. Above the line of no change the other is slower.
+ * The relative difference of each percentile between two systems, with intervals where known: the shift function. Above
+ * the line of no change, the other system is slower.
  */
 final class ShiftChart implements Chart {
     private static final double ROOM = 0.35;
     private static final double CAP = 6;
     private static final int POINTS = 240;
 
-    /** A scale for smaller changes than this would make much of nothing. */
+    /** A finer scale would exaggerate small changes. */
     private static final double LEAST_REACH = Math.log(1.05);
 
     private final String id;
@@ -35,8 +35,8 @@ final class ShiftChart implements Chart {
     private final Plot plot;
 
     /**
-     * @param id a name of its own on the page
-     * @param tolerance how much slower is no regression, if somebody asked
+     * @param id a unique name on the page
+     * @param tolerance accepted slowdown, if given
      */
     ShiftChart(String id, Comparison comparison, OptionalDouble tolerance) {
         this.id = id;
@@ -111,7 +111,7 @@ final class ShiftChart implements Chart {
         }
     }
 
-    /** What was measured at all percentiles between, without intervals. */
+    /** The measured differences at all percentiles in between, without intervals. */
     private void curve(Svg svg) {
         Distribution base = comparison.base().total().responseAtLeast();
         Distribution other = comparison.other().total().responseAtLeast();
@@ -139,7 +139,7 @@ final class ShiftChart implements Chart {
         };
     }
 
-    /** Where an end is not known the bar goes on in dots to the end of the picture. */
+    /** A bar for an interval; an unknown end is dotted to the edge of the chart. */
     private void bar(Svg svg, ComparedRow row) {
         double x = plot.x(Scale.Nines.of(row.percentile()));
         double y = plot.y(row.change());
@@ -152,9 +152,14 @@ final class ShiftChart implements Chart {
         if (hue == Hue.MUTED) {
             svg.dot(x, y, 3, Hue.PAPER);
         }
-        svg.haloed(
-                x + 11, y - 2, ChangeText.of(row.change()), Svg.Label.start(hue).strong());
-        svg.haloed(x + 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue));
+        double room = comparison.rows().stream()
+                .mapToDouble(other -> plot.x(Scale.Nines.of(other.percentile())) - x)
+                .filter(far -> far > 0)
+                .min()
+                .orElse(Double.MAX_VALUE);
+        svg.beside(
+                x, 11, y - 2, ChangeText.of(row.change()), Svg.Label.start(hue).strong(), room);
+        svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
     }
 
     private void half(Svg svg, double x, double from, OptionalDouble end, double edge, Hue hue) {

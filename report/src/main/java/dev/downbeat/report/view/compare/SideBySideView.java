@@ -28,11 +28,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
+/** Several results side by side: verdicts, percentiles, curves, timelines and ledgers. */
 public record SideBySideView(SideBySide report) implements View {
     private static final List<Double> SHOWN = Percentiles.of(Percentiles.Place.SUMMARY);
 
-    /** What is not to be found here, and where it is. */
+    /** The statement that nothing is tested here, and what to use instead. */
     private static final String NO_TEST =
             "Nothing is tested here: downbeat compare tells whether a difference is more than chance.";
 
@@ -67,7 +67,7 @@ public record SideBySideView(SideBySide report) implements View {
                 Page.Origin.of(command, report.version(), LIMITS));
     }
 
-    /** What was asked, if all were asked the same. */
+    /** The load, if it is the same for all. */
     private List<String> about() {
         List<String> asked = report.results().stream()
                 .map(named -> named.result().target() + "; " + WorkloadText.unseeded(named.report()))
@@ -81,7 +81,7 @@ public record SideBySideView(SideBySide report) implements View {
         return SmallData.SeveralData.of(report, headline());
     }
 
-    /** The median and the tail of each, as far as the data carry them. */
+    /** The median and tail of each, where there are enough requests. */
     private String headline() {
         double percentile = report.results().stream()
                         .allMatch(named -> named.report().analysis().response().carries(99))

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Variants of one run: all of them over each other, and each against the first. */
+/** Variants of one run: all curves overlaid, and each compared with the first. */
 public final class VariantsView implements View {
     private static final List<Double> SHOWN = Percentiles.belowMax(Percentiles.Place.VARIANT);
 
@@ -75,13 +75,13 @@ public final class VariantsView implements View {
                 Page.Origin.of(report.command(), report.version(), ComparisonView.LIMITS));
     }
 
-    /** A table for each against the first has no place on a screen. */
+    /** The section for HTML only, since a screen has no room for a table per variant. */
     private static Page.Section onPage(Page.Section section) {
         return new Page.Section(
                 section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
     }
 
-    /** The first line has the results. */
+    /** The headline has the results. */
     @Override
     public Page brief() {
         Page page = View.super.brief();
@@ -201,7 +201,7 @@ public final class VariantsView implements View {
                 + RunFacts.ledger(total.ledger());
     }
 
-    /** How many sessions a proxy used, if one was found that shares them. */
+    /** The number of sessions a proxy used, if it shares them. */
     private static String sessions(TargetCounts counts) {
         return Stream.of(TargetCounts.SERVER_SESSIONS, TargetCounts.PINNED)
                 .filter(counts.courses()::containsKey)
@@ -215,7 +215,7 @@ public final class VariantsView implements View {
                 : readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
-    /** What speaks against one of them, or against setting it beside another. */
+    /** Doubts about single variants, or about comparing them. */
     private List<Page.Note> notes() {
         Map<String, Page.Note> notes = new LinkedHashMap<>();
         for (Variant variant : variants.variants()) {

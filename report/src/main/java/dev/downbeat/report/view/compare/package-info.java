@@ -1,7 +1,7 @@
 /**
- * How does a comparison of two runs, or of variants, read?
+ * How is a comparison of two runs, or of variants, presented?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.view.compare;

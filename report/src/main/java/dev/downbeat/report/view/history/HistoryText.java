@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A history in words, the same in every format. */
+/** A history in words, shared by all formats. */
 record HistoryText(History history) {
-    /** "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; of what changed together in one. */
+    /** "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. */
     String headline() {
         List<Found> changes = history.changes();
         if (history.series().isEmpty()) {
@@ -34,7 +34,7 @@ record HistoryText(History history) {
         return String.join(", ", parts) + " " + where(newest.change()) + ".";
     }
 
-    /** Whether both may have come with one build. */
+    /** Whether both changes may belong to one build. */
     private static boolean isTogether(LevelChange one, LevelChange other) {
         return one.isDrift() == other.isDrift()
                 && (one.change() > 0) == (other.change() > 0)
@@ -49,7 +49,7 @@ record HistoryText(History history) {
         return verb + range(change);
     }
 
-    /** "18 to 27 %", of a fall "15 to 21 %". */
+    /** "18 to 27 %", for a decrease "15 to 21 %". */
     static String range(LevelChange change) {
         double one = Math.abs(change.low());
         double other = Math.abs(change.high());
@@ -80,7 +80,7 @@ record HistoryText(History history) {
         return Numbers.count(count) + (count == 1 ? " build" : " builds");
     }
 
-    /** "c1 to c3", where a change may have come with several builds. */
+    /** "c1 to c3", if several builds may have caused a change. */
     String mayBe(LevelChange change) {
         if (change.isDrift() || change.earliest() == change.latest()) {
             return "";
@@ -89,7 +89,7 @@ record HistoryText(History history) {
                 + history.builds().get(change.latest()).name();
     }
 
-    /** How much builds differ anyway, and what could be seen. */
+    /** The variation between builds, and the change that would be visible. */
     static String noise(History.OfPercentile one) {
         String wandering = one.levels().wanders()
                 ? "the level wanders: builds are like those before them, and what looks like a change may come and go by itself; "

@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A history of builds: where response times changed for good, by how much, and what would have been seen. */
+/** A history of builds: lasting changes of response times, their size, and what would have been visible. */
 public final class HistoryView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),

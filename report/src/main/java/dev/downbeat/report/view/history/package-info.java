@@ -1,7 +1,7 @@
 /**
- * How does the history of a build read?
+ * How is a history of builds presented?
  *
- * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */
 @NullMarked
 package dev.downbeat.report.view.history;

@@ -208,8 +208,8 @@ public record IdleView(IdleReport report) implements View {
                 report.result().probes().stream().map(ProbeData::of).toList());
     }
 
-    /** The same for programs. */
-    record IdleData(
+    /** When idle connections were gone, and how. Medians are of all that were answered; {@code connections} has each. */
+    public record IdleData(
             @Key("") Head head,
             String headline,
             String started,
@@ -220,7 +220,7 @@ public record IdleView(IdleReport report) implements View {
             Known<Long> secondRequestNanos,
             List<ProbeData> connections) {}
 
-    /** One connection. */
+    /** One connection: a request, an idle time, a second request. {@code ending} is kept, closed, broken, broken_on_use, silent or not_kept. */
     record ProbeData(
             long idleNanos,
             boolean probed,

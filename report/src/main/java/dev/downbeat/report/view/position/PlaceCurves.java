@@ -17,6 +17,7 @@ import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -39,27 +40,46 @@ final class PlaceCurves implements Chart {
             new Curve(50, Hue.MUTED));
 
     private final PositionReport report;
+    private final String id;
+    private final String title;
     private final List<PositionTable.Row> rows;
     private final List<Curve> curves;
     private final Plot plot;
 
     PlaceCurves(PositionReport report) {
+        this(report, List.of(report), "curve", "Service time by request of a run");
+    }
+
+    private PlaceCurves(PositionReport report, Collection<PositionReport> all, String id, String title) {
         this.report = report;
+        this.id = id;
+        this.title = title;
         this.rows = report.places().rows();
         this.curves = CURVES.stream()
                 .filter(curve -> rows.stream().anyMatch(row -> curve.isCarriedBy(row.service())))
                 .toList();
         long least = Long.MAX_VALUE;
         long most = 1;
-        for (PositionTable.Row row : rows) {
-            least = Math.min(least, row.service().valueAtPercentile(50));
-            most = Math.max(most, row.service().maxNanos());
+        double last = 2;
+        for (PositionReport one : all) {
+            for (PositionTable.Row row : one.places().rows()) {
+                least = Math.min(least, row.service().valueAtPercentile(50));
+                most = Math.max(most, row.service().maxNanos());
+                last = Math.max(last, row.place());
+            }
         }
-        double last = rows.isEmpty() ? 2 : Math.max(2, rows.get(rows.size() - 1).place());
         plot = new Plot(
                 new Box(70, 40, 884, BOTTOM - 40),
                 Scale.Linear.longCounts(last / 1.08),
                 Scale.Log.durations(Math.min(least, most), most));
+    }
+
+    /** A picture of each, one below the other on the same axes. */
+    static List<Chart> of(Map<String, PositionReport> reports) {
+        List<Chart> charts = new ArrayList<>();
+        reports.forEach((name, report) ->
+                charts.add(new PlaceCurves(report, reports.values(), "curve-" + (charts.size() + 1), name)));
+        return charts;
     }
 
     @Override
@@ -70,8 +90,8 @@ final class PlaceCurves implements Chart {
     @Override
     public About about() {
         return new About(
-                "curve",
-                "Service time by request of a run",
+                id,
+                title,
                 report.lives().isRule() ? "Shaded: the first request on a new connection." : "",
                 description(),
                 (int) BOTTOM + 50,

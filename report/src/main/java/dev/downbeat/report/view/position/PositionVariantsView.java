@@ -1,9 +1,11 @@
 package dev.downbeat.report.view.position;
 
 import dev.downbeat.record.Part;
+import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
@@ -14,9 +16,11 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Clients side by side: the same runs of requests, made otherwise. At least one. */
 public record PositionVariantsView(Map<String, PositionReport> reports) implements View {
@@ -26,20 +30,19 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
 
     @Override
     public Page page() {
-        List<Page.Fact> facts = new ArrayList<>();
-        reports.forEach((name, report) -> report.findings().stream()
-                .findFirst()
-                .ifPresent(finding -> facts.add(new Page.Fact(name, finding.text()))));
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(Page.Section.of("clients", "Clients side by side", Where.EVERYWHERE, table()));
+        sections.addAll(Page.Section.shown(PlaceCurves.of(reports).toArray(Chart[]::new)));
         List<Page.Note> notes = new ArrayList<>();
         reports.forEach((name, report) -> report.caveats()
                 .forEach(caveat ->
                         notes.add(new Page.Note(caveat.isDoubt(), caveat.code(), name + ": " + caveat.text()))));
         return new Page(
-                new Page.Head("positions", first().result().target(), headline(), Optional.empty(), List.of()),
-                List.of(),
+                new Page.Head("positions", targets(), headline(), Optional.empty(), List.of()),
+                answers(),
                 notes,
-                List.of(Page.Section.of("clients", "Clients side by side", Where.EVERYWHERE, table())),
-                facts,
+                sections,
+                List.of(),
                 new Page.Origin(
                         first().command(),
                         first().version(),
@@ -51,19 +54,63 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                         PositionView.LIMITS));
     }
 
+    /** Each once: a client is a part of what was measured. */
+    private String targets() {
+        return reports.values().stream()
+                .map(report -> report.result().target())
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    private List<Page.Answer> answers() {
+        boolean isSound = reports.values().stream().allMatch(PositionReport::isSound);
+        long sent = reports.values().stream().mapToLong(PositionReport::sent).sum();
+        long answered =
+                reports.values().stream().mapToLong(PositionReport::answered).sum();
+        List<Page.Check> found = new ArrayList<>();
+        reports.forEach((name, report) -> report.findings().stream()
+                .findFirst()
+                .ifPresent(finding -> found.add(new Page.Check(
+                        Mark.NOTE, Integer.toString(found.size() + 1), "", name + ": " + finding.text()))));
+        Page.Answer measurement = PositionView.measurement(isSound, answered, sent);
+        return found.isEmpty()
+                ? List.of(measurement)
+                : List.of(measurement, new Page.Answer("found", Mark.NOTE, "", "", "", false, found));
+    }
+
     private String headline() {
-        String least = "";
-        long best = Long.MAX_VALUE;
-        for (Map.Entry<String, PositionReport> one : reports.entrySet()) {
-            var p99 = Numbers.percentile(one.getValue().service(), 99);
-            if (p99.isPresent() && p99.getAsLong() < best) {
-                best = p99.getAsLong();
-                least = one.getKey();
-            }
+        Optional<PositionReport> unsound =
+                reports.values().stream().filter(report -> !report.isSound()).findFirst();
+        return unsound.map(PositionView::distrust).orElseGet(() -> ends() + costs());
+    }
+
+    /** "Connections end after 80 requests; ", if all of them do. */
+    private String ends() {
+        boolean isRule =
+                reports.values().stream().allMatch(report -> report.lives().isRule());
+        long rules = reports.values().stream()
+                .mapToInt(report -> report.lives().usual())
+                .distinct()
+                .count();
+        return isRule && rules == 1 ? "Connections end after " + first().lives().usual() + " requests; a" : "A";
+    }
+
+    /** "A new connection costs 97.7 ms with netty, 158 ms with downbeat", if these differ. */
+    private String costs() {
+        List<Map.Entry<String, FirstRequestCost>> costs = reports.entrySet().stream()
+                .flatMap(one -> one.getValue().cost().map(cost -> Map.entry(one.getKey(), cost)).stream())
+                .sorted(Comparator.comparingLong(one -> one.getValue().costNanos()))
+                .toList();
+        if (costs.size() < 2) {
+            return " comparison needs more runs: --runs.";
         }
-        return least.isEmpty()
-                ? "Too few requests to compare a p99."
-                : "Lowest p99: " + DurationText.rounded(best) + " with " + least + ".";
+        Map.Entry<String, FirstRequestCost> least = costs.get(0);
+        Map.Entry<String, FirstRequestCost> most = costs.get(costs.size() - 1);
+        String range = " new connection costs " + time(least.getValue().costNanos());
+        return least.getValue().highNanos() < most.getValue().lowNanos()
+                ? range + " with " + least.getKey() + ", "
+                        + time(most.getValue().costNanos()) + " with " + most.getKey() + "."
+                : range + " to " + time(most.getValue().costNanos()) + ": no clear difference.";
     }
 
     private Table table() {
@@ -115,9 +162,9 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                 Head.of("position_variants", first().version(), first().command()), headline(), variants);
     }
 
-    /** The same for programs. */
-    record VariantsData(@Key("") Head head, String headline, List<VariantData> variants) {}
+    /** The clients of {@code position --vary}, in the order measured. */
+    public record VariantsData(@Key("") Head head, String headline, List<VariantData> variants) {}
 
-    /** One of them. */
+    /** One client, with the values that vary as its name. */
     record VariantData(String variant, PositionData positions) {}
 }

@@ -74,11 +74,20 @@ public record PositionView(PositionReport report) implements View {
 
     private String headline() {
         if (!report.isSound()) {
-            return "Do not trust these numbers: " + report.caveats().get(0).brief() + ".";
+            return distrust(report);
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."
                 : RunHeadline.capital(report.findings().get(0).brief()) + ".";
+    }
+
+    static String distrust(PositionReport unsound) {
+        String first = unsound.caveats().stream()
+                .filter(Caveat::isDoubt)
+                .findFirst()
+                .map(Caveat::brief)
+                .orElse("");
+        return "Do not trust these numbers: " + first + ".";
     }
 
     private String nothing() {
@@ -107,13 +116,12 @@ public record PositionView(PositionReport report) implements View {
                 + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted";
     }
 
-    private Page.Answer measurement() {
-        boolean sound = report.isSound();
+    static Page.Answer measurement(boolean sound, long answered, long sent) {
         return new Page.Answer(
                 "measurement",
                 sound ? Mark.GOOD : Mark.BAD,
                 sound ? "sound" : "unsound",
-                Numbers.count(report.answered()) + " of " + Numbers.count(report.sent()) + " requests answered",
+                Numbers.count(answered) + " of " + Numbers.count(sent) + " requests answered",
                 "Can you trust these numbers?",
                 true,
                 List.of());
@@ -131,7 +139,8 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private List<Page.Answer> answers() {
-        List<Page.Answer> answers = new ArrayList<>(List.of(measurement(), found()));
+        List<Page.Answer> answers =
+                new ArrayList<>(List.of(measurement(report.isSound(), report.answered(), report.sent()), found()));
         advice().ifPresent(answers::add);
         return answers;
     }

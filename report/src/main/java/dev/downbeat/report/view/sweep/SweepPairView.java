@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Two services at several loads: which of them takes more, and both searches. */
+/** Two searches: which service sustains more, and both results. */
 public record SweepPairView(SweepPairReport report) implements View {
     @Override
     public Page page() {
@@ -109,7 +109,7 @@ public record SweepPairView(SweepPairReport report) implements View {
         return factor.isEmpty() ? "" : String.format(Locale.ROOT, "%.2f", factor.getAsDouble());
     }
 
-    /** A rate that only one of them was asked for has only one half. */
+    /** Rates tried on one side only leave the other half empty. */
     private Table table() {
         TreeMap<Double, List<String>> rows = new TreeMap<>();
         cells(rows, report.base(), 1);

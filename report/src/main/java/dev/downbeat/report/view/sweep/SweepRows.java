@@ -5,7 +5,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import java.util.Locale;
 
-/** The table of a search as it grows: a rate has several rows if it was looked at several times. */
+/** The table of a search as it grows; a rate has several rows if it was measured several times. */
 public final class SweepRows {
     private SweepRows() {}
 
@@ -28,7 +28,7 @@ public final class SweepRows {
                 step.outcome().word());
     }
 
-    /** A rate under a head that has the unit. */
+    /** A rate without a unit, which the head contains. */
     public static String number(double perSecond) {
         return Numbers.rate(perSecond).replace("/s", "");
     }

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** A search for the highest rate: what may be said, the curve, and every rate that was tried. */
+/** A search for the highest rate: the conclusion, the curve, and every rate tried. */
 public final class SweepView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
@@ -39,10 +39,10 @@ public final class SweepView implements View {
 
     private static final int BAR = 22;
 
-    /** What a column of times takes from it. */
+    /** The width of a column of times. */
     private static final int COLUMN = 9;
 
-    /** Bars of times that are closer than this factor do not span the whole width. */
+    /** Bars of times within this factor do not span the whole width. */
     private static final double LEAST_SPAN = 10;
 
     private final SweepReport report;
@@ -101,7 +101,7 @@ public final class SweepView implements View {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The highest rate at which all objectives are surely met. */
+    /** The highest rate at which all objectives are certainly met. */
     Page.Answer answer(String label) {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.sustainablePerSecond().isEmpty()) {
@@ -165,7 +165,7 @@ public final class SweepView implements View {
         return findings;
     }
 
-    /** What limited the search, if not the service. */
+    /** What limited the search, other than the service. */
     List<Page.Note> notes() {
         List<Page.Note> notes = new ArrayList<>();
         switch (capacity.limit()) {
@@ -194,7 +194,7 @@ public final class SweepView implements View {
         return notes;
     }
 
-    /** The curve and the table, named so that those of two searches can stand on one page. */
+    /** The curve and the table, with names that are unique if two searches share a page. */
     List<Page.Section> sections(String prefix, String side) {
         List<Page.Section> sections = new ArrayList<>();
         SweepChart curve = new SweepChart(prefix + "curve", capacity);
@@ -214,7 +214,7 @@ public final class SweepView implements View {
         return sections;
     }
 
-    /** By name, if requests have names. */
+    /** The table by name, if requests have names. */
     private static Optional<Page.Section> requests(String prefix, String side, RateStep step) {
         Map<String, Recording> byName = step.recording().byName();
         if (byName.isEmpty()) {

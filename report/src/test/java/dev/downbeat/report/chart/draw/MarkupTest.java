@@ -52,6 +52,6 @@ class MarkupTest {
                         .gap()
                         .to(1, 1)
                         .to(2, 2))
-                .hasToString("M0 10H9V3.3M1 1L2 2");
+                .hasToString("M0 10h9v-6.7M1 1l1 1");
     }
 }

@@ -246,7 +246,7 @@ class PagesTest {
         int column = rows.get(0).indexOf(other.name());
         assertThat(column).isPositive();
         Element picture = PageReader.in(reader.section("spectrum"), "svg").get(0);
-        List<String> readings = List.of(picture.getAttribute("data-words").split("\\|", -1));
+        List<String> readings = PageReader.readings(picture);
         int compared = 0;
         for (List<String> row : rows.subList(1, rows.size())) {
             for (String words : readings) {

@@ -7,7 +7,9 @@ import dev.downbeat.report.view.SmallData;
 import dev.downbeat.report.view.audit.AuditData;
 import dev.downbeat.report.view.compare.ComparisonData;
 import dev.downbeat.report.view.history.HistoryData;
+import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.PositionData;
+import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.sweep.SweepData;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,6 +35,8 @@ public final class JsonSchemas {
         kinds.put("several", SmallData.SeveralData.class);
         kinds.put("history", HistoryData.class);
         kinds.put("position", PositionData.class);
+        kinds.put("position_variants", PositionVariantsView.VariantsData.class);
+        kinds.put("idle", IdleView.IdleData.class);
         kinds.put("session", SmallData.SessionData.class);
         kinds.put("proof", SmallData.ProofData.class);
         kinds.put("audit", AuditData.class);

@@ -6,11 +6,14 @@ import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Summary;
+import dev.downbeat.exchange.IdleResult;
+import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.AuditReport;
+import dev.downbeat.report.data.IdleReport;
 import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
@@ -24,15 +27,18 @@ import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.history.HistoryView;
+import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.testing.ParsedJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -99,10 +105,28 @@ public class SchemasTest {
                         "0.1.0")));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+        SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
+        SchemaCheck.hold("idle", new IdleView(idle(Ending.NOT_KEPT)));
         SchemaCheck.hold("audit", audit());
         SchemaCheck.hold("proof", new ProofView(proof(List.of())));
         SchemaCheck.hold(
                 "proof", new ProofView(proof(List.of(new ProofReport.Failure("count", "count was 1 instead of 2")))));
+    }
+
+    private static IdleReport idle(Ending... endings) {
+        List<IdleResult.Probe> probes = Stream.of(endings)
+                .map(ending -> new IdleResult.Probe(
+                        1_000_000_000L,
+                        false,
+                        ending,
+                        ending == Ending.KEPT ? "" : "closed",
+                        7,
+                        4_000_000,
+                        3_000_000,
+                        1_000_000))
+                .toList();
+        IdleResult result = new IdleResult("http://localhost/", Instant.EPOCH, 2_000_000_000L, probes, true);
+        return IdleReport.of(result, List.of("downbeat", "idle"), "0.1.0");
     }
 
     /** Eight callers that wait for their responses, a freeze of two seconds, and a distribution without requests. */

@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.file.Credentials;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Text;
@@ -41,12 +42,17 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
             if (OURS.contains(header.name().toLowerCase(Locale.ROOT))) {
                 continue; // derived from the actual body
             }
-            head.add(header.name())
-                    .add(": ")
-                    .add(text(header.value(), header.spot(), Text.Place.HEADER))
-                    .add("\r\n");
+            head.add(header.name()).add(": ").add(value(header)).add("\r\n");
         }
         return new Compiled(request, url.endpoint, head.build(), body());
+    }
+
+    /** Credentials that come from variables are encoded as if they stood there. */
+    private Text value(RequestText.Header header) {
+        Text value = text(header.value(), header.spot(), Text.Place.HEADER);
+        return header.name().equalsIgnoreCase("Authorization")
+                ? Credentials.filledIn(header.value(), value, header.spot())
+                : value;
     }
 
     private Text body() {
@@ -67,7 +73,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
     }
 
     private Url url(Optional<HttpEndpoint> base) {
-        Text url = text(request.url(), request.spot(), Text.Place.URL);
+        Text url = text(withoutFragment(request.url()), request.spot(), Text.Place.URL);
         String begin = url.beginning();
         if (begin.startsWith("/")) {
             return new Url(base.or(this::ofHostHeader).orElseThrow(this::noHost), withoutFragment(url));
@@ -102,7 +108,16 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         return -1;
     }
 
-    /** A fragment is for browsers only. */
+    /** A fragment is for browsers only; within {@code {{ }}} it is part of a name. */
+    private static String withoutFragment(String url) {
+        for (int hash = url.indexOf('#'); hash >= 0; hash = url.indexOf('#', hash + 1)) {
+            if (url.lastIndexOf("{{", hash) <= url.lastIndexOf("}}", hash)) {
+                return url.substring(0, hash);
+            }
+        }
+        return url;
+    }
+
     private static Text withoutFragment(Text text) {
         int hash = text.isFixed() ? text.beginning().indexOf('#') : -1;
         return hash < 0
@@ -121,10 +136,19 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
     private Optional<HttpEndpoint> ofHostHeader() {
         return request.headers().stream()
                 .filter(header -> header.name().equalsIgnoreCase("Host"))
-                .map(header -> text(header.value(), header.spot(), Text.Place.HEADER))
-                .filter(Text::isFixed)
-                .map(host -> endpoint("http://" + host.beginning()))
+                .filter(header ->
+                        text(header.value(), header.spot(), Text.Place.HEADER).isFixed())
+                .map(this::ofHost)
                 .findFirst();
+    }
+
+    /** As the REST Client does: TLS on the ports that are usual for it. */
+    private HttpEndpoint ofHost(RequestText.Header header) {
+        String host = text(header.value(), header.spot(), Text.Place.HEADER).beginning();
+        if (host.contains("/")) {
+            throw header.spot().refusal("a Host header is HOST or HOST:PORT, but was " + SourcePosition.found(host));
+        }
+        return endpoint((host.endsWith(":443") || host.endsWith(":8443") ? "https://" : "http://") + host);
     }
 
     private IllegalArgumentException noHost() {

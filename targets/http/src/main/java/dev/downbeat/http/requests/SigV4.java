@@ -17,11 +17,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Signs requests for AWS (Signature Version 4, in headers). Each request is signed with its own time, so signing
@@ -29,10 +32,10 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * @param region such as eu-central-1
  * @param service such as execute-api
- * @param token session token; empty for permanent keys
+ * @param keys asked for each request, by any thread; the same object as long as the keys are the same
  * @see <a href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html">AWS</a>
  */
-public record SigV4(String region, String service, String keyId, Secret key, Optional<Secret> token) {
+public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
@@ -41,25 +44,36 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
     private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
 
     /**
-     * Parses {@code REGION:SERVICE}; the keys come from the environment.
+     * What signs.
+     *
+     * @param token session token; empty for permanent keys
+     */
+    public record Keys(String id, Secret key, Optional<Secret> token) {
+        /** Those of the environment; empty unless both are there. */
+        public static Optional<Keys> of(Map<String, String> environment) {
+            String id = environment.get("AWS_ACCESS_KEY_ID");
+            String secret = environment.get("AWS_SECRET_ACCESS_KEY");
+            Optional<Secret> token =
+                    Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")).map(Secret::of);
+            return id == null || secret == null
+                    ? Optional.empty()
+                    : Optional.of(new Keys(id, Secret.of(secret), token));
+        }
+    }
+
+    /**
+     * Parses {@code REGION:SERVICE}, and asks for the keys once, so that a mistake shows now.
      *
      * @throws IllegalArgumentException if it is malformed, or there are no keys
      */
-    public static SigV4 parse(String text, Map<String, String> environment) {
+    public static SigV4 parse(String text, Supplier<Keys> keys) {
         String[] parts = text.split(":", -1);
         if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {
             throw new IllegalArgumentException(
                     "--aws-sigv4 must be REGION:SERVICE, such as eu-central-1:execute-api, but was '" + text + "'");
         }
-        String id = environment.get("AWS_ACCESS_KEY_ID");
-        String secret = environment.get("AWS_SECRET_ACCESS_KEY");
-        if (id == null || secret == null) {
-            throw new IllegalArgumentException(
-                    "--aws-sigv4 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
-        }
-        Optional<Secret> token =
-                Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")).map(Secret::of);
-        return new SigV4(parts[0], parts[1], id, Secret.of(secret), token);
+        Objects.requireNonNull(keys.get(), "keys");
+        return new SigV4(parts[0], parts[1], keys);
     }
 
     /** Signs the output of another writer. */
@@ -68,19 +82,20 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
     }
 
     /** The head of a signed request, given the complete unsigned request in wire format. */
-    String signedHead(byte[] request, int length, Instant now) {
-        return new Signer().head(request, length, now);
+    String signedHead(byte[] request, int length, Instant at) {
+        return new Signer().head(request, length, at);
     }
 
     /** Caches the key of the current day. Not thread-safe. */
     private final class Signer {
+        private @Nullable Keys of;
         private String day = "";
         private byte[] dayKey = new byte[0];
 
-        String head(byte[] request, int length, Instant now) {
+        String head(byte[] request, int length, Instant at) {
             int end = endOfHead(request, length);
             String[] lines = new String(request, 0, end, StandardCharsets.UTF_8).split("\r\n");
-            String time = TIME.format(now);
+            String time = TIME.format(at);
             boolean isS3 = service.equals("s3");
             String payload = HexFormat.of().formatHex(sha256(request, end + 4, length));
             List<String> all = new ArrayList<>(Arrays.asList(lines).subList(1, lines.length));
@@ -88,7 +103,8 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
             if (isS3) {
                 all.add("x-amz-content-sha256: " + payload);
             }
-            token.ifPresent(secret -> all.add("X-Amz-Security-Token: " + secret.reveal()));
+            Keys now = keys.get();
+            now.token().ifPresent(secret -> all.add("X-Amz-Security-Token: " + secret.reveal()));
             TreeMap<String, String> signed = signed(all);
             String names = String.join(";", signed.keySet());
             String[] first = lines[0].split(" ", 3);
@@ -104,16 +120,17 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
             String scope = time.substring(0, 8) + "/" + region + "/" + service + "/aws4_request";
             String toSign = ALGORITHM + "\n" + time + "\n" + scope + "\n"
                     + HexFormat.of().formatHex(sha256(text, 0, text.length));
-            all.add("Authorization: " + ALGORITHM + " Credential=" + keyId + "/" + scope + ", SignedHeaders=" + names
-                    + ", Signature=" + HexFormat.of().formatHex(mac(keyOf(time.substring(0, 8)), toSign)));
+            all.add("Authorization: " + ALGORITHM + " Credential=" + now.id() + "/" + scope + ", SignedHeaders=" + names
+                    + ", Signature=" + HexFormat.of().formatHex(mac(keyOf(now, time.substring(0, 8)), toSign)));
             return lines[0] + "\r\n" + String.join("\r\n", all) + "\r\n\r\n";
         }
 
-        private byte[] keyOf(String ofDay) {
-            if (!ofDay.equals(day)) {
-                byte[] dated = mac(("AWS4" + key.reveal()).getBytes(StandardCharsets.UTF_8), ofDay);
+        private byte[] keyOf(Keys now, String ofDay) {
+            if (now != of || !ofDay.equals(day)) {
+                byte[] dated = mac(("AWS4" + now.key().reveal()).getBytes(StandardCharsets.UTF_8), ofDay);
                 dayKey = mac(mac(mac(dated, region), service), "aws4_request");
                 day = ofDay;
+                of = now;
             }
             return dayKey;
         }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -26,12 +28,9 @@ class SigV4Test {
     private static final Instant THEN = Instant.parse("2015-08-30T12:36:00Z");
 
     private static SigV4 signer(String service, Optional<String> token) {
-        return new SigV4(
-                "us-east-1",
-                service,
-                "AKIDEXAMPLE",
-                Secret.of("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"),
-                token.map(Secret::of));
+        SigV4.Keys keys = new SigV4.Keys(
+                "AKIDEXAMPLE", Secret.of("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"), token.map(Secret::of));
+        return new SigV4("us-east-1", service, () -> keys);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -65,12 +64,35 @@ class SigV4Test {
     }
 
     @Test
-    void who_has_no_keys_is_told_where_they_come_from() {
-        assertThatThrownBy(() -> SigV4.parse("us-east-1:sqs", Map.of()))
-                .hasMessage("--aws-sigv4 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
-        assertThatThrownBy(() -> SigV4.parse("us-east-1", Map.of())).hasMessageContaining("must be REGION:SERVICE");
-        assertThat(SigV4.parse("us-east-1:sqs", Map.of("AWS_ACCESS_KEY_ID", "a", "AWS_SECRET_ACCESS_KEY", "s3cret"))
-                        .toString())
-                .doesNotContain("s3cret");
+    void keys_of_the_environment_are_both_there_or_none() {
+        assertThat(SigV4.Keys.of(Map.of("AWS_ACCESS_KEY_ID", "a"))).isEmpty();
+        SigV4.Keys keys = SigV4.Keys.of(Map.of("AWS_ACCESS_KEY_ID", "a", "AWS_SECRET_ACCESS_KEY", "s3cret"))
+                .orElseThrow();
+        assertThat(keys.toString()).doesNotContain("s3cret");
+        assertThatThrownBy(() -> SigV4.parse("us-east-1", () -> keys)).hasMessageContaining("must be REGION:SERVICE");
+    }
+
+    @Test
+    void keys_that_change_sign_from_then_on() {
+        AtomicReference<SigV4.Keys> now =
+                new AtomicReference<>(new SigV4.Keys("old", Secret.of("a"), Optional.empty()));
+        RequestSet set = Written.set("GET http://h/a", RequestSet.Order.MIX)
+                .signedBy(SigV4.parse("us-east-1:service", now::get), InstantSource.fixed(THEN));
+        RequestWriter writer = set.writer(1, false);
+        String first = written(writer);
+        SigV4.Keys next = new SigV4.Keys("old", Secret.of("b"), Optional.of(Secret.of("token")));
+        now.set(next);
+        assertThat(written(writer))
+                .contains("X-Amz-Security-Token: token")
+                .isEqualTo(written(Written.set("GET http://h/a", RequestSet.Order.MIX)
+                        .signedBy(new SigV4("us-east-1", "service", () -> next), InstantSource.fixed(THEN))
+                        .writer(1, false)))
+                .isNotEqualTo(first);
+    }
+
+    private static String written(RequestWriter writer) {
+        RequestBytes bytes = new RequestBytes();
+        assertThat(writer.write(new Exchange(0), bytes)).isNull();
+        return new String(bytes.array(), 0, bytes.length(), StandardCharsets.UTF_8);
     }
 }

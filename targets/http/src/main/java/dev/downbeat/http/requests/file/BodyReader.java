@@ -2,18 +2,31 @@ package dev.downbeat.http.requests.file;
 
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads a request's body, and what follows it up to the next request. Use once. */
 final class BodyReader {
-    private static final Pattern FROM_FILE = Pattern.compile("<(@\\w*)?\\s+(\\S.*)");
+    static final String NO_SCRIPT =
+            "a script '{{ ... }}' is not run: set its variables by --var or '@name = value', and leave it out";
+
+    private static final Pattern FROM_FILE = Pattern.compile("<(@[\\w-]*)?\\s+(\\S.*)");
+    private static final Pattern REQUEST =
+            Pattern.compile("(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\s+(https?://|\\{\\{).*");
+    private static final Pattern RESPONSE = Pattern.compile("HTTP/[0-9.]+\\s+[1-5][0-9][0-9]\\b.*");
+    private static final Pattern SCRIPT = Pattern.compile("\\{\\{[@+]?\\w*");
     private static final long LARGEST = 64L << 20;
 
     private final List<String> lines;
@@ -21,10 +34,13 @@ final class BodyReader {
     private final Path folder;
     private final boolean isForm;
     private final boolean isMultipart;
+    private final boolean isJson;
+    private final boolean isLines;
     private final List<RequestText.BodyPart> parts = new ArrayList<>();
-    private final List<HandlerScript> scripts = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
     private final StringBuilder typed = new StringBuilder();
     private int typedFrom;
+    private int firstComment;
     private int at;
 
     /** Reads from a line on, from 0: the one after the headers. */
@@ -40,6 +56,8 @@ final class BodyReader {
                 .orElse("");
         this.isForm = type.startsWith("application/x-www-form-urlencoded");
         this.isMultipart = type.startsWith("multipart/");
+        this.isLines = type.startsWith("application/x-ndjson") || type.startsWith("application/ndjson");
+        this.isJson = type.contains("json");
     }
 
     /** The line of the next request. */
@@ -47,8 +65,18 @@ final class BodyReader {
         return at;
     }
 
-    List<HandlerScript> scripts() {
-        return scripts;
+    /** What of it is not done, one line each. */
+    List<String> notes() {
+        return notes;
+    }
+
+    static boolean isComment(String line) {
+        return line.startsWith("#") || line.startsWith("//");
+    }
+
+    /** Whether a script of httpYac begins here. */
+    static boolean isScript(String line) {
+        return SCRIPT.matcher(line.strip()).matches();
     }
 
     List<RequestText.BodyPart> read() throws IOException {
@@ -62,10 +90,15 @@ final class BodyReader {
                 afterBody(line);
                 continue;
             }
+            refuseOthers(line.strip());
             Matcher include = FROM_FILE.matcher(line);
             if (include.matches() && !line.contains("{%")) {
-                include(include.group(1) != null, include.group(2).strip());
+                include(Optional.ofNullable(include.group(1)), include.group(2).strip());
                 begun = true;
+            } else if (line.startsWith("?? ")) {
+                notes.add(spot() + ": the check '??' is not made: write it as '# @expect 200' above the request");
+            } else if (isComment(line.strip())) {
+                firstComment = firstComment == 0 ? at + 1 : firstComment;
             } else if (begun || !line.isBlank()) {
                 type(line);
                 begun = true;
@@ -73,7 +106,28 @@ final class BodyReader {
             at++;
         }
         endTyped(true);
+        if (firstComment > 0 && begun && !isJson) {
+            notes.add(new SourcePosition(file, firstComment)
+                    + ": lines of a body that begin with # or // are comments and not sent: '< ./FILE' sends all");
+        }
         return parts;
+    }
+
+    private SourcePosition spot() {
+        return new SourcePosition(file, at + 1);
+    }
+
+    /** Refuses what other editors do not send, and what is a request without its separator. */
+    private void refuseOthers(String line) {
+        if (isScript(line)) {
+            throw spot().refusal(NO_SCRIPT);
+        }
+        if (!isMultipart && REQUEST.matcher(line).matches()) {
+            throw spot().refusal("a request begins in the body of another: write a line '###' before it");
+        }
+        if (!isMultipart && RESPONSE.matcher(line).matches()) {
+            throw spot().refusal("a response stands in the body of a request: leave it out");
+        }
     }
 
     private void type(String line) {
@@ -88,7 +142,7 @@ final class BodyReader {
         String text = typed.toString();
         typed.setLength(0);
         if (isLast) {
-            text = text.stripTrailing() + (isMultipart && !text.isBlank() ? "\r\n" : "");
+            text = text.stripTrailing() + (text.isBlank() ? "" : isMultipart ? "\r\n" : isLines ? "\n" : "");
         }
         if (isForm) {
             text = FormText.encoded(text);
@@ -98,9 +152,9 @@ final class BodyReader {
         }
     }
 
-    private void include(boolean withVariables, String name) throws IOException {
+    private void include(Optional<String> withVariables, String name) throws IOException {
         endTyped(false);
-        SourcePosition spot = new SourcePosition(file, at + 1);
+        SourcePosition spot = spot();
         Path path;
         try {
             path = folder.resolve(name);
@@ -110,18 +164,35 @@ final class BodyReader {
         if (!Files.isRegularFile(path) || Files.size(path) > LARGEST) {
             throw spot.refusal(Files.isRegularFile(path) ? name + " is larger than 64 MiB" : "no such file: " + name);
         }
+        byte[] bytes = Files.readAllBytes(path);
         parts.add(
-                withVariables
-                        ? new RequestText.Typed(new SourcePosition(name, 1), Files.readString(path))
-                        : new RequestText.Raw(Files.readAllBytes(path)));
+                withVariables.isPresent()
+                        ? new RequestText.Typed(
+                                new SourcePosition(name, 1),
+                                decoded(bytes, withVariables.get().substring(1), spot))
+                        : new RequestText.Raw(bytes));
         if (isMultipart) {
             parts.add(new RequestText.Raw(new byte[] {'\r', '\n'}));
         }
     }
 
+    private static String decoded(byte[] bytes, String charset, SourcePosition spot) {
+        String name = charset.isEmpty() ? "UTF-8" : charset;
+        try {
+            return Charset.forName(name)
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
+            throw spot.refusal("unknown encoding: '<@" + name + "' (accepted: such as <@, <@latin1, <@UTF-16LE)");
+        } catch (CharacterCodingException other) {
+            throw spot.refusal("the file is not text in " + name);
+        }
+    }
+
     /** A response handler, or where an editor saves the response. */
     private void afterBody(String line) {
-        SourcePosition spot = new SourcePosition(file, at + 1);
+        SourcePosition spot = spot();
         at++;
         if (line.startsWith(">>") || line.startsWith("<>")) {
             return;
@@ -135,6 +206,6 @@ final class BodyReader {
                 script.append('\n').append(lines.get(at++));
             }
         }
-        scripts.add(new HandlerScript(spot, script.toString()));
+        notes.add(HandlerScript.note(new HandlerScript(spot, script.toString())));
     }
 }

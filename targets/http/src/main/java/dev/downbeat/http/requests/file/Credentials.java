@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests.file;
 
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Matcher;
@@ -8,13 +9,17 @@ import java.util.regex.Pattern;
 
 /** Encodes a user and password as a header value. */
 public final class Credentials {
-    private static final Pattern TWO = Pattern.compile("(?i)basic\\s+([^\\s:]+)(?::|\\s+)(\\S+)");
+    private static final Pattern TWO = Pattern.compile("(?i)basic\\s++([^\\s:]*)(?::|\\s++)(.*)");
+    private static final Pattern VARIABLE = Pattern.compile("\\{\\{.*?\\}\\}");
 
     /** VS Code's syntax; a version 2 signature has a single word instead. */
     private static final Pattern AWS_KEYS = Pattern.compile("(?i)AWS\\s+\\S+\\s+\\S.*");
 
     /** A complete header has parameters such as username="ann" instead. */
     private static final Pattern DIGEST_PASSWORD = Pattern.compile("(?i)digest\\s+[^\\s=,]+(?:\\s+|:)[^\\s].*");
+
+    /** Logins that other editors make before the request. */
+    private static final Pattern LOGIN = Pattern.compile("(?i)(cognito|oauth2|openid)\\s+\\S.*");
 
     private Credentials() {}
 
@@ -42,7 +47,29 @@ public final class Credentials {
                     "'Authorization: Digest USER PASSWORD' is not supported, since each answer needs a challenge of"
                             + " its own (accepted: Basic USER PASSWORD, Bearer TOKEN)");
         }
+        Matcher login = LOGIN.matcher(value);
+        if (login.matches()) {
+            throw spot.refusal("'Authorization: " + login.group(1)
+                    + " ...' is a login that is not made here (accepted: Basic USER PASSWORD, Bearer TOKEN)");
+        }
         Matcher two = TWO.matcher(value);
         return two.matches() && !value.contains("{{") ? basic(two.group(1), two.group(2)) : value;
+    }
+
+    /**
+     * Encodes what {@link #ofEditor} does, with variables filled in.
+     *
+     * @param raw as it stands in the file
+     * @throws IllegalArgumentException if it has a user and a password that change from request to request
+     */
+    public static Text filledIn(String raw, Text filled, SourcePosition spot) {
+        if (filled.isFixed()) {
+            return new Text.Builder().add(ofEditor(filled.beginning(), spot)).build();
+        }
+        if (TWO.matcher(VARIABLE.matcher(raw).replaceAll("x")).matches()) {
+            throw spot.refusal("'Basic USER PASSWORD' with values that change is not encoded here: write 'Basic"
+                    + " {{NAME}}' with a value that holds USER:PASSWORD in Base64");
+        }
+        return filled;
     }
 }

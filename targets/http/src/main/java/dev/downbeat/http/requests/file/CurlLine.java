@@ -14,13 +14,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A request copied from a browser: {@code curl 'http://...' -H 'Accept: text/html' --data-raw '{}'}. Use once. */
 public final class CurlLine {
     /** Options that only affect curl's output, or match Downbeat's behaviour. */
     private static final Set<String> IGNORED =
             Set.of(("-s --silent -S --show-error -v --verbose -i --include -f --fail --http1.1 -# --progress-bar "
-                            + "-N --no-buffer -g --globoff --fail-with-body -4 -6")
+                            + "-N --no-buffer --fail-with-body -4 -6")
                     .split(" "));
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
@@ -37,6 +38,13 @@ public final class CurlLine {
     /** Short options with a value, which may follow without a blank. */
     private static final String SHORT_WITH_VALUE = "XHdubAeomwF";
 
+    /** Of PowerShell, a browser's console, or another client; a URL has a dot or a colon, but for localhost. */
+    private static final Pattern OTHER_COMMAND =
+            Pattern.compile("(?!localhost)[A-Za-z][A-Za-z-]*|\\$.*|(?s)fetch\\(.*");
+
+    /** What curl would make several URLs of. */
+    private static final Pattern GLOB = Pattern.compile("(?<!\\{)\\{[^{}]+\\}(?!\\})|\\[\\w+-\\w+(:\\d+)?\\]");
+
     private final SourcePosition spot;
     private final Path folder;
     private final Deque<String> words;
@@ -49,6 +57,8 @@ public final class CurlLine {
     private boolean asQuery;
     private boolean isHead;
     private boolean isJson;
+    private boolean isLiteral;
+    private boolean hasNoType;
 
     private CurlLine(String line, SourcePosition spot, Path folder) {
         this.spot = spot;
@@ -92,8 +102,11 @@ public final class CurlLine {
     }
 
     private HttpFile read() throws IOException {
-        if ("curl".equals(words.peek())) {
+        if ("curl".equals(words.peek()) || "curl.exe".equals(words.peek())) {
             words.remove();
+        } else if (OTHER_COMMAND.matcher(String.valueOf(words.peek())).matches()) {
+            throw spot.refusal("expected a line of curl, but found " + SourcePosition.found(words.remove())
+                    + " (in a browser: Copy as cURL (bash))");
         }
         while (!words.isEmpty()) {
             String word = words.remove();
@@ -105,6 +118,11 @@ public final class CurlLine {
             take(word);
         }
         String target = url.orElseThrow(() -> spot.refusal("the curl line has no URL"));
+        if (!isLiteral && GLOB.matcher(target).find()) {
+            throw spot.refusal(
+                    "curl makes several requests of [1-3], and leaves out braces: say -g if they belong to the URL,"
+                            + " or write each");
+        }
         String body = String.join("&", data);
         if (asQuery && !body.isEmpty()) {
             target += (target.contains("?") ? "&" : "?") + body;
@@ -112,7 +130,9 @@ public final class CurlLine {
         }
         boolean hasBody = !body.isEmpty() || fromFile.isPresent() || (!data.isEmpty() && !asQuery);
         String verb = method.orElse(isHead ? "HEAD" : hasBody ? "POST" : "GET");
-        if (hasBody && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase("Content-Type"))) {
+        if (hasBody
+                && !hasNoType
+                && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase("Content-Type"))) {
             header("Content-Type: " + (isJson ? "application/json" : "application/x-www-form-urlencoded"));
         }
         List<RequestText.BodyPart> parts = new ArrayList<>();
@@ -133,16 +153,17 @@ public final class CurlLine {
             case "--data-binary" -> data(value(word), true);
             case "--data-raw" -> data.add(value(word));
             case "--data-urlencode" -> data.add(encoded(value(word)));
+            case "-g", "--globoff" -> isLiteral = true;
             case "--json" -> {
                 isJson = true;
-                data.add(value(word));
+                data(value(word), true);
                 header("Accept: application/json");
             }
             case "-u", "--user" -> {
                 String[] pair = value(word).split(":", 2);
                 header("Authorization: " + Credentials.basic(pair[0], pair.length > 1 ? pair[1] : ""));
             }
-            case "-b", "--cookie" -> header("Cookie: " + value(word));
+            case "-b", "--cookie" -> cookie(value(word));
             case "-A", "--user-agent" -> header("User-Agent: " + value(word));
             case "-e", "--referer" -> header("Referer: " + value(word));
             case "--compressed" -> header("Accept-Encoding: gzip");
@@ -179,8 +200,19 @@ public final class CurlLine {
         return words.remove();
     }
 
+    private void cookie(String value) {
+        if (!value.contains("=")) {
+            throw spot.refusal("curl's -b FILE is not read: write the cookies as -b 'NAME=VALUE'");
+        }
+        header("Cookie: " + value);
+    }
+
     private void header(String line) {
         int colon = line.indexOf(':');
+        if (colon == line.length() - 1 && colon > 0) {
+            leaveOut(line.substring(0, colon).strip());
+            return;
+        }
         if (colon < 1) {
             throw spot.refusal("expected a header 'Name: value', but found " + SourcePosition.found(line));
         }
@@ -191,16 +223,29 @@ public final class CurlLine {
         }
     }
 
+    /** A header without a value is one that curl does not send. */
+    private void leaveOut(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host")) {
+            throw spot.refusal("curl's -H '" + name + ":' is not supported: " + name + " is always sent");
+        }
+        hasNoType |= lower.equals("content-type");
+    }
+
+    private byte[] bytesOf(String file) throws IOException {
+        Path path = folder.resolve(file);
+        if (!Files.isRegularFile(path)) {
+            throw spot.refusal("no such file: " + file);
+        }
+        return Files.readAllBytes(path);
+    }
+
     private void data(String value, boolean binary) throws IOException {
         if (!value.startsWith("@")) {
             data.add(value);
             return;
         }
-        Path path = folder.resolve(value.substring(1));
-        if (!Files.isRegularFile(path)) {
-            throw spot.refusal("no such file: " + value.substring(1));
-        }
-        byte[] bytes = Files.readAllBytes(path);
+        byte[] bytes = bytesOf(value.substring(1));
         if (binary) {
             fromFile = Optional.of(bytes);
         } else {
@@ -208,11 +253,17 @@ public final class CurlLine {
         }
     }
 
-    private static String encoded(String value) {
+    /** {@code TEXT}, {@code =TEXT}, {@code NAME=TEXT}, {@code @FILE} or {@code NAME@FILE}. */
+    private String encoded(String value) throws IOException {
         int equals = value.indexOf('=');
-        String name = equals <= 0 ? "" : value.substring(0, equals + 1);
+        int file = equals < 0 ? value.indexOf('@') : -1;
+        int sign = Math.max(equals, file);
+        String name = sign <= 0 ? "" : value.substring(0, sign) + "=";
+        String text = value.substring(sign + 1);
         return name
-                + URLEncoder.encode(value.substring(equals + 1), StandardCharsets.UTF_8)
+                + URLEncoder.encode(
+                                file < 0 ? text : new String(bytesOf(text), StandardCharsets.UTF_8),
+                                StandardCharsets.UTF_8)
                         .replace("+", "%20");
     }
 
@@ -224,6 +275,10 @@ public final class CurlLine {
         for (int at = 0; at < line.length(); at++) {
             char c = line.charAt(at);
             boolean ansi = c == '$' && at + 1 < line.length() && line.charAt(at + 1) == '\'';
+            refuseExpansion(line, at, spot);
+            if (c == '^' && (at + 1 == line.length() || "\"\r\n".indexOf(line.charAt(at + 1)) >= 0)) {
+                throw spot.refusal("this line is for Windows' cmd: in a browser, Copy as cURL (bash)");
+            }
             if (c == '\'' || c == '"' || ansi) {
                 at = quoted(line, ansi ? at + 1 : at, ansi, word, spot);
                 begun = true;
@@ -250,6 +305,17 @@ public final class CurlLine {
         return words;
     }
 
+    /** A shell would put a value here, which nobody has now. */
+    private static void refuseExpansion(String line, int at, SourcePosition spot) {
+        char c = line.charAt(at);
+        char next = at + 1 < line.length() ? line.charAt(at + 1) : ' ';
+        if (c == '`' || (c == '$' && (Character.isLetter(next) || "_{(".indexOf(next) >= 0))) {
+            int end = Math.min(line.length(), at + 16);
+            throw spot.refusal("a shell would fill in " + SourcePosition.found(line.substring(at, end))
+                    + ": write its value, {{NAME}} with --var, or single quotes if it is text");
+        }
+    }
+
     /** Returns the index of the closing quote. */
     private static int quoted(String line, int open, boolean ansi, StringBuilder word, SourcePosition spot) {
         char quote = line.charAt(open);
@@ -257,6 +323,9 @@ public final class CurlLine {
             char c = line.charAt(at);
             if (c == quote) {
                 return at;
+            }
+            if (quote == '"') {
+                refuseExpansion(line, at, spot);
             }
             boolean escapes = c == '\\' && at + 1 < line.length() && (ansi || quote == '"');
             if (!escapes) {

@@ -3,6 +3,7 @@ package dev.downbeat.http.requests.file;
 import dev.downbeat.http.requests.check.JsonValues;
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry.
@@ -90,12 +93,36 @@ public final class HarRequests {
                 headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
             }
         }
-        Object text =
-                JsonValues.object(request.getOrDefault("postData", Map.of())).get("text");
-        List<RequestText.BodyPart> body = text instanceof String said && !said.isEmpty()
-                ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
-                : List.of();
+        List<RequestText.BodyPart> body =
+                text(JsonValues.object(request.getOrDefault("postData", Map.of())), spot) instanceof String said
+                                && !said.isEmpty()
+                        ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
+                        : List.of();
         return Optional.of(
                 new RequestText(spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
+    }
+
+    /** The body: its text, or the fields of its form. */
+    private static @Nullable Object text(Map<String, Object> posted, SourcePosition spot) {
+        Object text = posted.get("text");
+        List<Object> fields = JsonValues.list(posted.getOrDefault("params", List.of()));
+        if (fields.isEmpty() || (text instanceof String said && !said.isEmpty())) {
+            return text;
+        }
+        if (!String.valueOf(posted.get("mimeType")).startsWith("application/x-www-form-urlencoded")) {
+            throw spot.refusal("the archive has the fields of a form, but not the body that was sent: leave it out");
+        }
+        StringJoiner form = new StringJoiner("&");
+        for (Object one : fields) {
+            Map<String, Object> field = JsonValues.object(one);
+            form.add(encoded(field.get("name")) + "=" + encoded(field.get("value")));
+        }
+        return form.toString();
+    }
+
+    /** Browsers write it as it is meant, or as it was sent. */
+    private static String encoded(@Nullable Object value) {
+        String text = value == null ? "" : JsonValues.plain(value);
+        return text.matches("[\\w.*+%-]*") ? text : URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -48,7 +48,7 @@ final class HttpFileReader {
                 at++;
             } else if (line.isEmpty()) {
                 at++;
-            } else if (isComment(line)) {
+            } else if (BodyReader.isComment(line)) {
                 comment(comment(line), spot());
                 at++;
             } else if (line.startsWith("@")) {
@@ -56,6 +56,8 @@ final class HttpFileReader {
                 at++;
             } else if (line.startsWith("<") && !line.startsWith("<>")) {
                 preScript(line);
+            } else if (BodyReader.isScript(line)) {
+                throw spot().refusal(BodyReader.NO_SCRIPT);
             } else {
                 request();
             }
@@ -89,10 +91,6 @@ final class HttpFileReader {
         disabled = false;
     }
 
-    private static boolean isComment(String line) {
-        return line.startsWith("#") || line.startsWith("//");
-    }
-
     private static String comment(String line) {
         return line.replaceFirst("^(//+|#+)", "").strip();
     }
@@ -102,7 +100,12 @@ final class HttpFileReader {
         if (!shape.matches()) {
             throw spot().refusal("expected '@name = value', but found " + SourcePosition.found(line));
         }
-        variables.put(shape.group(1), (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip());
+        String value = (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip();
+        String other = variables.put(shape.group(1), value);
+        if (other != null && !other.equals(value)) {
+            throw spot().refusal("@" + shape.group(1) + " is defined a second time: editors differ in which value holds"
+                    + " where; use two names");
+        }
     }
 
     private void comment(String text, SourcePosition where) {
@@ -147,7 +150,7 @@ final class HttpFileReader {
         StringBuilder line = new StringBuilder(lines.get(at++).strip());
         while (at < lines.size() && continuesUrl(lines.get(at))) {
             String more = lines.get(at++).strip();
-            line.append(isComment(more) ? "" : more);
+            line.append(BodyReader.isComment(more) ? "" : more);
         }
         RequestLine first = RequestLine.parse(line.toString(), spot);
         List<RequestText.Header> headers = headers();
@@ -155,7 +158,7 @@ final class HttpFileReader {
         BodyReader body = new BodyReader(lines, at, file, folder, headers);
         List<RequestText.BodyPart> parts = body.read();
         at = body.at();
-        body.scripts().forEach(script -> notes.add(HandlerScript.note(script)));
+        notes.addAll(body.notes());
         if (!disabled) {
             String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
             RequestText text =
@@ -189,7 +192,7 @@ final class HttpFileReader {
             if (line.isEmpty() || line.startsWith("###") || endsHeaders(line)) {
                 return headers;
             }
-            if (isComment(line)) {
+            if (BodyReader.isComment(line)) {
                 comment(comment(line), spot());
                 continue;
             }

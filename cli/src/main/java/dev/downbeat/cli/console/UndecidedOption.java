@@ -1,0 +1,85 @@
+package dev.downbeat.cli.console;
+
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.report.file.UndecidedPolicy;
+import dev.downbeat.verdict.ExitCode;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What becomes of a result that cannot be decided. */
+public final class UndecidedOption {
+    @Option(
+            names = "--undecided",
+            paramLabel = "POLICY",
+            converter = Converter.class,
+            description =
+                    "If it cannot be decided: fails (98), passes (0), or fails-after-3: three in a row pass, counted"
+                            + " in a file beside the first -o. Default: 98; of compare 0.")
+    @Nullable
+    UndecidedPolicy policy;
+
+    /** Reads the policy. */
+    static final class Converter implements ITypeConverter<UndecidedPolicy> {
+        @Override
+        public UndecidedPolicy convert(String text) {
+            try {
+                return UndecidedPolicy.parse(text);
+            } catch (IllegalArgumentException malformed) {
+                throw new TypeConversionException(String.valueOf(malformed.getMessage()));
+            }
+        }
+    }
+
+    /** Refuses a count that has no place. */
+    public void check(OutputOptions output) {
+        if (policy != null && policy.isCounted() && file(output).isEmpty()) {
+            throw new TypeConversionException("--undecided " + policy.text()
+                    + " counts in a file beside the first -o that stays here: add -o result.downbeat");
+        }
+    }
+
+    private static Optional<Path> file(OutputOptions output) {
+        return output.files.stream()
+                .filter(file -> file.object().isEmpty())
+                .map(OutputFile::path)
+                .map(UndecidedOption::beside)
+                .findFirst();
+    }
+
+    private static Path beside(Path result) {
+        String name = String.valueOf(result.getFileName());
+        return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
+    }
+
+    /** The exit code instead of that of a result; GitHub is told how it ended. */
+    public int after(int code, Console console) {
+        return after(code, code == ExitCode.UNSOUND, console);
+    }
+
+    /** The same of a result that may be undecided and end with 0: that is what is usual for it. */
+    public int after(int code, boolean isOpen, Console console) {
+        boolean isUndecided = code == ExitCode.UNSOUND || (isOpen && code == ExitCode.MET);
+        GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);
+        gitHub.verdict(isUndecided ? ExitCode.UNSOUND : code);
+        UndecidedPolicy asked = policy;
+        if (asked == null) {
+            return code;
+        }
+        int inARow = asked.isCounted()
+                ? UndecidedPolicy.inARow(file(console.output()).orElseThrow(), isUndecided)
+                : 1;
+        if (!isUndecided) {
+            return code;
+        }
+        boolean passes = asked.passes(inARow);
+        String text = "undecided" + (asked.isCounted() ? ", " + inARow + " in a row" : "") + ": "
+                + (passes ? "passes" : "fails") + " by --undecided " + asked.text();
+        console.note(text);
+        gitHub.undecided(text);
+        return passes ? ExitCode.MET : ExitCode.UNSOUND;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.downbeat.bench.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.bench.client.HttpCaller;
+import dev.downbeat.bench.connection.ClientConnections.Case;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The connections are those that the case says, by the server's count. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ClientConnectionsTest {
+    private static final int PART = 100;
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "APACHE5", "OKHTTP", "SDK_NETTY", "SDK_CRT"})
+    void a_client_keeps_its_connection_and_opens_another_when_it_is_closed(HttpCaller.Library library)
+            throws Exception {
+        ClientConnections kept = ClientConnections.run(library, Case.KEPT, PART);
+        assertThat(kept.connections()).isZero();
+        assertThat(kept.failed()).isZero();
+        ClientConnections each = ClientConnections.run(library, Case.NEW, PART);
+        assertThat(each.failed()).isZero();
+        assertThat(each.connections()).isBetween(each.requests() - 1L, each.requests() + 1L); // one may be on its way
+        assertThat(ClientConnections.run(library, Case.FIRST, PART).micros()).hasSize(1);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.downbeat.report.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What becomes of a build that cannot tell, in the same words by every door. How often that was so in a row is kept in a
+ * file beside the results.
+ *
+ * @param mostInARow how many undecided builds in a row pass
+ */
+public record UndecidedPolicy(int mostInARow) {
+    /** Each undecided build fails. */
+    public static final UndecidedPolicy FAILS = new UndecidedPolicy(0);
+
+    /** Each undecided build passes. */
+    public static final UndecidedPolicy PASSES = new UndecidedPolicy(Integer.MAX_VALUE);
+
+    /** The extension of the file with the count. */
+    public static final String EXTENSION = ".undecided";
+
+    private static final Pattern FAILS_AFTER = Pattern.compile("fails-after-([1-9][0-9]?)");
+
+    /**
+     * Reads {@code fails}, {@code passes} or {@code fails-after-3}.
+     *
+     * @param more further words that are accepted there, for the refusal
+     * @throws IllegalArgumentException for anything else
+     */
+    public static UndecidedPolicy parse(String text, String... more) {
+        Matcher after = FAILS_AFTER.matcher(text);
+        if (after.matches()) {
+            return new UndecidedPolicy(Integer.parseInt(after.group(1)));
+        }
+        return switch (text) {
+            case "fails" -> FAILS;
+            case "passes" -> PASSES;
+            default ->
+                throw new IllegalArgumentException(
+                        "it must be " + String.join(", ", words(more)) + " or fails-after-3, but was '" + text + "'");
+        };
+    }
+
+    private static List<String> words(String... more) {
+        return Stream.concat(Stream.of("fails", "passes"), Stream.of(more)).toList();
+    }
+
+    /** As it is read. */
+    public String text() {
+        return isCounted() ? "fails-after-" + mostInARow : equals(FAILS) ? "fails" : "passes";
+    }
+
+    /** Whether it depends on the builds before. */
+    public boolean isCounted() {
+        return !equals(FAILS) && !equals(PASSES);
+    }
+
+    /** Whether the last of so many undecided builds in a row passes. */
+    public boolean passes(int inARow) {
+        return inARow <= mostInARow;
+    }
+
+    /**
+     * Counts a build. A decided one writes 0 over the last count: a cache of a CI server gives a deleted file back.
+     *
+     * @return how many in a row were undecided, this one included
+     */
+    public static int inARow(Path file, boolean isUndecided) {
+        int before = before(file);
+        int count = isUndecided ? before + 1 : 0;
+        try {
+            if (count != before) {
+                Files.writeString(file, count + "\n");
+            }
+        } catch (IOException notKept) {
+            return count;
+        }
+        return count;
+    }
+
+    private static int before(Path file) {
+        try {
+            return Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0;
+        } catch (IOException | NumberFormatException forgotten) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.downbeat.report.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class UndecidedPolicyTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest(name = "{0} lets {1} in a row pass")
+    @CsvSource({"fails, 0, false", "fails-after-1, 1, true", "fails-after-30, 30, true"})
+    void so_many_pass_and_no_more(String text, int most, boolean isCounted) {
+        UndecidedPolicy policy = UndecidedPolicy.parse(text);
+        assertThat(policy.text()).isEqualTo(text);
+        assertThat(policy.isCounted()).isEqualTo(isCounted);
+        assertThat(policy.passes(most + 1)).isFalse();
+        assertThat(policy.passes(most)).isTrue();
+        assertThat(UndecidedPolicy.parse("passes").passes(most + 1)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "fail", "FAILS", "fails-after-", "fails-after-0", "fails-after--1", "fails-after-100"})
+    void anything_else_is_refused_with_what_is_accepted(String text) {
+        assertThatThrownBy(() -> UndecidedPolicy.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("it must be fails, passes or fails-after-3, but was '" + text + "'");
+    }
+
+    @Test
+    void a_decided_build_begins_the_count_anew() throws IOException {
+        Path file = folder.resolve("result.undecided");
+        assertThat(UndecidedPolicy.inARow(file, false)).isZero();
+        assertThat(file).doesNotExist();
+        assertThat(Stream.of(true, true, false, true).map(isUndecided -> UndecidedPolicy.inARow(file, isUndecided)))
+                .containsExactly(1, 2, 0, 1);
+        assertThat(UndecidedPolicy.inARow(file, false)).isZero();
+        assertThat(file).hasContent("0\n");
+        Files.writeString(file, "three");
+        assertThat(UndecidedPolicy.inARow(file, true)).isEqualTo(1);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.downbeat.testing;
+
+import java.io.IOException;
+
+/** The interpreter that runs examples: {@code python3}, or what {@code DOWNBEAT_PYTHON} names. */
+public final class Python {
+    private static final String COMMAND = System.getenv().getOrDefault("DOWNBEAT_PYTHON", "python3");
+
+    private Python() {}
+
+    /**
+     * The command that starts it, if it has this module.
+     *
+     * @param module such as {@code boto3}
+     * @param what the test, for the list of what is not shown
+     * @throws org.opentest4j.TestAbortedException if there is no such interpreter or module
+     */
+    public static String with(String module, String what) {
+        if (!has(module)) {
+            throw NotShown.because(
+                    "no Python with " + module,
+                    what + ": pip install " + module + ", or name an interpreter in DOWNBEAT_PYTHON");
+        }
+        return COMMAND;
+    }
+
+    private static boolean has(String module) {
+        try {
+            return new ProcessBuilder(COMMAND, "-c", "import " + module)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException absent) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

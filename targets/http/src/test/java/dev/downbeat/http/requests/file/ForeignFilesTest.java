@@ -1,0 +1,201 @@
+package dev.downbeat.http.requests.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Written;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Variables;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Request files of other tools: each is sent as its own tool sends it, or is refused in one line. In a row, {@code ~} is
+ * a line break, {@code ^} a blank at the end.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ForeignFilesTest {
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            all: a comment in a body of JSON | POST http://h/~Content-Type: application/json~~{~  "a": 1~  // "b": 2~  # c~} | ~~{~  "a": 1~}
+            all: a comment in other bodies | POST http://h/~~a~# b~c | ~~a~c
+            all: a comment after a request without a body | GET http://h/~~# that was it | Accept: */*~~
+            REST Client: bulk lines end with a line break | POST http://h/~Content-Type: application/x-ndjson~~{"a":1}~{"b":2}~~ | ~~{"a":1}~{"b":2}~
+            REST Client: credentials from variables | @u = ann~@p = pw~GET http://h/~Authorization: Basic {{u}} {{p}} | Authorization: Basic YW5uOnB3~
+            JetBrains: credentials from variables | @u = ann~@p = pw~GET http://h/~Authorization: Basic {{u}}:{{p}} | Authorization: Basic YW5uOnB3~
+            REST Client: a pair in one variable | @pair = ann:pw~GET http://h/~Authorization: Basic {{pair}} | Authorization: Basic YW5uOnB3~
+            all: a token from a variable | @token = YW5uOnB3~GET http://h/~Authorization: Basic {{token}} | Authorization: Basic YW5uOnB3~
+            REST Client: a password with blanks | GET http://h/~Authorization: Basic ann p w | Authorization: Basic YW5uOnAgdw==~
+            REST Client: no user | GET http://h/~Authorization: Basic :pw | Authorization: Basic OnB3~
+            JetBrains: no password | GET http://h/~Authorization: Basic ann: | Authorization: Basic YW5uOg==~
+            all: a fragment is not sent | @x = 1~GET http://h/a?b={{x}}#c{{x}} | GET /a?b=1 HTTP
+            all: the host in a header | GET /a~Host: h:81 | Host: h:81~
+            REST Client: a method that is rare | PROPFIND http://h/a | PROPFIND /a HTTP
+            REST Client: a query on lines of its own | GET http://h/a~    ?b=1~    &c=2~Accept: x | GET /a?b=1&c=2 HTTP
+            JetBrains: a path on lines of its own | GET http://h~    /a~    /b~    ?c=1 | GET /a/b?c=1 HTTP
+            JetBrains: letters beyond ASCII | GET http://h/é?q=ü x | GET /%C3%A9?q=%C3%BC%20x HTTP
+            JetBrains: no scheme and no method | h:81/a | GET /a HTTP
+            JetBrains: a handler and a response file | POST http://h/~~a~~> {% client.log(1); %}~>> out.json~<> old.json | ~~a
+            JetBrains: a form on several lines | POST http://h/~Content-Type: application/x-www-form-urlencoded~~a = b c &~d = e | ~~a=b+c&d=e
+            REST Client: a query of GraphQL | POST http://h/~X-REQUEST-TYPE: GraphQL~~{ a } | ~~{"query": "{ a }"}
+            Visual Studio: a name with dots and a hyphen | @My.Api-Address = http://h~GET {{My.Api-Address}}/a | GET /a HTTP
+            Visual Studio: a version of HTTP | GET http://h/a HTTP/1.1 | GET /a HTTP/1.1
+            httpYac: checks after a request | GET http://h/~~?? status == 200~?? body contains x | Accept: */*~~
+            kulala: metadata of editors | # @no-cookie-jar~# @timeout 5000~GET http://h/ | GET / HTTP
+            all: a length that is wrong by now | POST http://h/~Content-Length: 137~~abc | Content-Length: 3~~abc
+            all: lines of Windows | POST http://h/~A: b~~{}^~ | ~~{}
+            """)
+    void is_sent_as_its_own_tool_sends_it(String tool, String text, String sent) {
+        assertThat(Written.of(lines(text))).contains(lines(sent));
+        if (sent.startsWith("~~") || sent.endsWith("~~")) {
+            assertThat(Written.of(lines(text))).endsWith(lines(sent));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            REST Client: keys to sign with | GET http://h/~Authorization: AWS key s3cret | 2: 'Authorization: AWS KEY SECRET' is not signed here
+            REST Client: keys in one variable | @auth = AWS key s3cret~GET http://h/~Authorization: {{auth}} | 3: 'Authorization: AWS KEY SECRET' is not signed here
+            REST Client: a login at Cognito | GET http://h/~Authorization: COGNITO ann s3cret eu pool client | 2: 'Authorization: COGNITO ...' is a login that is not made here
+            httpYac: a login by OAuth 2 | GET http://h/~Authorization: oauth2 client_credentials | 2: 'Authorization: oauth2 ...' is a login that is not made here
+            JetBrains: a digest | GET http://h/~Authorization: Digest ann s3cret | 2: 'Authorization: Digest USER PASSWORD' is not supported
+            JetBrains: a login of the editor | GET http://h/~Authorization: Bearer {{$auth.token("a")}} | 2: unknown variable
+            all: credentials that change | GET http://h/~Authorization: Basic {{d.a}} {{d.b}} | 2: 'Basic USER PASSWORD' with values that change is not encoded here
+            all: a value that changes in the file | @a = 1~GET http://h/{{a}}~###~@a = 2~GET http://h/{{a}} | 4: @a is defined a second time
+            all: a separator that is missing | POST http://h/~~{"a": 1}~~PUT http://h/1 | 5: a request begins in the body of another
+            httpYac: a response beneath | GET http://h/~~HTTP/1.1 200 OK~Server: x | 3: a response stands in the body of a request
+            httpYac: a script before | {{~exports.a = 1;~}}~GET http://h/ | 1: a script '{{ ... }}' is not run
+            httpYac: a script after | GET http://h/~~{{~exports.a = 1;~}} | 3: a script '{{ ... }}' is not run
+            httpYac: a reference | # @ref login~GET http://h/ | 1: @ref: not supported
+            httpYac: a loop | # @loop for 3~GET http://h/ | 1: @loop: not supported
+            kulala: a chunked body | # @accept chunked~POST http://h/ | 1: @accept: unknown directive
+            JetBrains: an import | import a.http~GET http://h/ | 1: 'import' is not supported
+            JetBrains: a socket | WEBSOCKET ws://h/ | 1: WEBSOCKET is not supported
+            REST Client: a question to the user | # @prompt a~GET http://h/{{a}} | 1: @prompt: nobody is asked during a run
+            REST Client: a line of curl | curl http://h/ | 1: 'curl' is not supported in a file of requests: give it by --curl
+            REST Client: a method in small letters | get http://h/ | 1: expected a request such as
+            REST Client: a header without a colon | GET http://h/~x-empty | 2: expected a header 'Name: value'
+            kulala: a host with a scheme | GET /a~Host: http://h | 2: a Host header is HOST or HOST:PORT
+            Visual Studio: another version of HTTP | GET http://h/ HTTP/2 | 1: HTTP/2 is not spoken
+            REST Client: an encoding that nobody has | POST http://h/~~<@klingon ./body.txt | 3: unknown encoding: '<@klingon'
+            """)
+    void is_refused_in_one_line_with_its_place(String tool, String text, String message, @TempDir Path folder)
+            throws IOException {
+        Files.writeString(folder.resolve("body.txt"), "a");
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a,b\n1,2\n", "d.csv");
+        assertThatThrownBy(() -> RequestSet.of(
+                        Written.file(lines(text), folder).requests(),
+                        Optional.empty(),
+                        Variables.none()
+                                .or(Written.file(lines(text), folder).variables())
+                                .with(List.of(data)),
+                        RequestSet.Order.SESSION,
+                        7))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("shop.http:" + message)
+                .message()
+                .doesNotContain("\n", "s3cret")
+                .hasSizeLessThan(250);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '§', textBlock = """
+            a shell's variable | curl -H "A: $TOKEN" http://h/ | a shell would fill in '$TOKEN" http://h'
+            a shell's variable in the URL | curl http://h/?$top=1 | a shell would fill in '$top=1'
+            a shell's command | curl http://h/ -d "a=$(date)" | a shell would fill in '$(date)"'
+            a line for cmd | curl ^"http://h/^" -H ^"A: b^" | this line is for Windows' cmd
+            a line for PowerShell | Invoke-WebRequest -Uri "http://h/" | expected a line of curl, but found 'Invoke-WebRequest'
+            a line for a console | fetch("http://h/", {}) | expected a line of curl, but found 'fetch(http://h/,'
+            another client | wget http://h/ | expected a line of curl, but found 'wget'
+            several URLs in one | curl http://h/[1-3] | curl makes several requests
+            a file of cookies | curl -b jar.txt http://h/ | curl's -b FILE is not read
+            no file | curl --json @none.json http://h/ | no such file: none.json
+            no file of a form | curl --data-urlencode a@none.txt http://h/ | no such file: none.txt
+            a header of curl's own | curl -H 'Accept:' http://h/ | curl's -H 'Accept:' is not supported
+            """)
+    void a_line_that_curl_would_read_otherwise_is_refused(String what, String line, String message) {
+        assertThatThrownBy(() -> CurlLine.parse(line, new SourcePosition("--curl", 1), Path.of("")))
+                .hasMessageStartingWith("--curl:1: " + message)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void a_line_of_curl_reads_the_files_that_curl_reads(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("a.json"), "{\n}\n");
+        assertThat(curl("curl --json @a.json http://h/", folder))
+                .contains("Content-Type: application/json\n")
+                .endsWith("\n\n{\n}\n");
+        assertThat(curl("curl --data-urlencode a@a.json --data-urlencode =b=c http://h/", folder))
+                .endsWith("\n\na=%7B%0A%7D%0A&b%3Dc");
+        assertThat(curl("curl -H 'Expect:' -H 'Content-Type:' -d a http://h/", folder))
+                .doesNotContain("Expect", "Content-Type");
+        assertThat(curl("curl -g 'http://h/[1-3]' -H 'A: $b `c`'", folder)).contains("GET /[1-3] ", "A: $b `c`\n");
+    }
+
+    @Test
+    void an_included_text_has_its_own_encoding(@TempDir Path folder) throws Exception {
+        Files.write(folder.resolve("a.txt"), "é{{x}}".getBytes(StandardCharsets.ISO_8859_1));
+        HttpFile file = Written.file("@x = 1\nPOST http://h/\n\n<@latin1 ./a.txt", folder);
+        assertThat(first(file.requests(), Variables.none().or(file.variables())))
+                .endsWith("\n\né1");
+        assertThatThrownBy(() -> Written.file("POST http://h/\n\n<@ ./a.txt", folder))
+                .hasMessage("shop.http:3: the file is not text in UTF-8");
+    }
+
+    @Test
+    void a_host_in_a_header_is_called_by_tls_on_its_ports() {
+        assertThat(Written.set("GET /\nHost: h:443", RequestSet.Order.SESSION)
+                        .services()
+                        .get(0)
+                        .authority())
+                .isEqualTo("h");
+    }
+
+    @Test
+    void what_is_left_out_of_a_body_is_told_where_it_may_be_meant() {
+        assertThat(Written.file("POST http://h/\n\n# Title\ntext\n").notes())
+                .containsExactly("shop.http:3: lines of a body that begin with # or // are comments and not sent:"
+                        + " '< ./FILE' sends all");
+        assertThat(Written.file("POST http://h/\nContent-Type: application/json\n\n// a\n{}\n")
+                        .notes())
+                .isEmpty();
+    }
+
+    @Test
+    void a_form_of_an_archive_without_its_text_is_made_of_its_fields() {
+        String archive = """
+                {"log": {"entries": [{"request": {"method": "POST", "url": "http://h/", "headers": [], "postData": {
+                  "mimeType": "%s", "params": [{"name": "a b", "value": "c&d"}, {"name": "e", "value": "%%20"}]}}}]}}""";
+        HttpFile form = HarRequests.parse(archive.formatted("application/x-www-form-urlencoded"), "s.har");
+        assertThat(first(form.requests(), Variables.none())).endsWith("\n\na+b=c%26d&e=%20");
+        assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data"), "s.har"))
+                .hasMessage("s.har entry:1: the archive has the fields of a form, but not the body that was sent:"
+                        + " leave it out");
+    }
+
+    private static String curl(String line, Path folder) throws IOException {
+        return first(
+                CurlLine.parse(line, new SourcePosition("--curl", 1), folder).requests(), Variables.none());
+    }
+
+    private static String first(List<RequestText> requests, Variables variables) {
+        return Written.of(RequestSet.of(requests, Optional.empty(), variables, RequestSet.Order.IN_TURN, 1), 0);
+    }
+
+    private static String lines(String row) {
+        return row.replace('^', ' ').replace('~', '\n');
+    }
+}

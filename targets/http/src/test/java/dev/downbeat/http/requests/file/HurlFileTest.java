@@ -1,0 +1,184 @@
+package dev.downbeat.http.requests.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Written;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.value.Variables;
+import dev.downbeat.run.ThinkTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HurlFileTest {
+    @TempDir
+    private Path folder;
+
+    private HttpFile file(String text) throws IOException {
+        return HurlFile.parse(text, "orders.hurl", folder);
+    }
+
+    /** The first request, as it goes on the wire. */
+    private String wire(String text) throws IOException {
+        HttpFile file = file(text);
+        Variables variables = Variables.ofProcess(Map.of()).or(file.variables()).or(Map.of("who", "me you"));
+        return Written.of(RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.SESSION, 7), 0);
+    }
+
+    private List<String> expected(String text) throws IOException {
+        return file(text).requests().get(0).directives().expectations().stream()
+                .map(Expectation::text)
+                .toList();
+    }
+
+    @Test
+    void a_request_has_its_headers_parameters_and_cookies() throws IOException {
+        assertThat(wire("""
+                # what a shop asks
+                GET http://h/items?page=1   # the second page is empty
+                Accept: text/html # a comment
+                X-Tag: BEEF \\#STEAK
+
+                [Query]
+                q: Install Linux
+                who: {{who}}
+                [Cookies]
+                theme: light
+                id: 7
+                [BasicAuth]
+                ann: pw
+                HTTP 200
+                """)).isEqualTo("""
+                        GET /items?page=1&q=Install%20Linux&who=me%20you HTTP/1.1
+                        Host: h
+                        User-Agent: downbeat
+                        Accept: text/html
+                        X-Tag: BEEF #STEAK
+                        Authorization: Basic YW5uOnB3
+                        Cookie: theme=light; id=7
+
+                        """);
+    }
+
+    @Test
+    void bodies_end_where_they_say() throws IOException {
+        assertThat(wire("POST http://h/\n{\n  \"a\": \"}{{who}}\",\n  \"b\": [1]\n} # end\nHTTP 201\n"))
+                .contains("Content-Type: application/json\n")
+                .endsWith("\n\n{\n  \"a\": \"}me you\",\n  \"b\": [1]\n}");
+        assertThat(wire("POST http://h/\nContent-Type: text/csv\n```\na,b\n1,2\n```\nHTTP *\n"))
+                .contains("Content-Type: text/csv\n")
+                .endsWith("\n\na,b\n1,2\n");
+        assertThat(wire("POST http://h/\n```json\n{\"x\": 1}\n```\n")).contains("Content-Type: application/json\n");
+        assertThat(wire("POST http://h/\n`one {{who}}`\n")).endsWith("\n\none me you");
+        assertThat(wire("POST http://h/\n<a>\n <b/>\n</a>\n\nHTTP 200\n"))
+                .contains("Content-Type: application/xml\n")
+                .endsWith("\n\n<a>\n <b/>\n</a>");
+        assertThat(wire("POST http://h/\nbase64,aGVs\nbG8=;\n")).endsWith("\n\nhello");
+        assertThat(wire("POST http://h/\nhex,68656c6c6f;\n")).endsWith("\n\nhello");
+        Files.writeString(folder.resolve("data.bin"), "{{not filled}}");
+        assertThat(wire("POST http://h/\nfile,data.bin;\n")).endsWith("\n\n{{not filled}}");
+        assertThat(wire("POST http://h/\n[Form]\nname: Ann Lee\nx: a&b\n"))
+                .contains("Content-Type: application/x-www-form-urlencoded\n")
+                .endsWith("\n\nname=Ann%20Lee&x=a%26b");
+    }
+
+    @Test
+    void requests_follow_each_other_with_what_they_capture() throws IOException {
+        HttpFile file = file("""
+                POST http://h/login
+                [Options]
+                delay: 1500ms
+                variable: lang=en
+                HTTP/2 200
+                Content-Type: application/json
+                [Captures]
+                token: jsonpath "$['session'].token" redact
+                etag: header "ETag"
+                id: regex /id=(\\d+)/   # digits
+                [Asserts]
+                duration < 1000
+                jsonpath "$.ok" == true
+                {"ok": true}
+
+                GET http://h/login
+                HTTP/1.1 200
+                POST http://h/login
+                [Options]
+                skip: true
+                """);
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("POST /login", "GET /login");
+        assertThat(file.variables()).containsExactly(Map.entry("lang", "en"));
+        Directives first = file.requests().get(0).directives();
+        assertThat(first.think()).hasValue(new ThinkTime.Constant(1_500_000_000L));
+        assertThat(first.captures().toString())
+                .contains("name=token, from=OfJson[pointer=/session/token]")
+                .contains("name=etag, from=OfHeader[header=ETag]")
+                .contains("name=id, from=OfRegex[pattern=id=(\\d+)]");
+        assertThat(first.expectations()).extracting(Expectation::text).containsExactly("200", "json /ok = true");
+        assertThat(file.notes())
+                .containsExactly(
+                        "orders.hurl:5: the version of the response is not checked: --http says which is spoken",
+                        "orders.hurl:6: headers of responses are not checked in a run",
+                        "orders.hurl:12: this assert is not checked in a run",
+                        "orders.hurl:14: bodies of responses are not compared in a run: [Asserts] has jsonpath and body"
+                                + " contains");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "status == 404 | 404",
+                "status < 300 | 100-299",
+                "status >= 400 | 400-599",
+                "status != 500 | 100-499,501-599",
+                "body contains \"a \\\"b\\\"\" | body a \"b\"",
+                "jsonpath \"$.cats[0].name\" == \"Felix # 1\" | json /cats/0/name = \"Felix # 1\"",
+                "jsonpath \"$.n\" equals 4.5 # comment | json /n = 4.5",
+            })
+    void asserts_that_a_run_can_check_are_expected(String line, String text) throws IOException {
+        assertThat(expected("GET http://h/\nHTTP *\n[Asserts]\n" + line)).containsExactly("100-599", text);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`` | orders.hurl: there is no request in it",
+                "hello | orders.hurl:1: expected a request such as 'GET http://localhost:8080/', but found 'hello'",
+                "GET http://h/~[Multipart]~a: file,b; | orders.hurl:2: [Multipart] is not supported here",
+                "GET http://h/~HTTP 200~[Query] | orders.hurl:3: [Query] is not supported here",
+                "GET http://h/~[Options]~retry: 3 | orders.hurl:3: the option retry is not supported",
+                "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
+                "GET http://h/~HTTP 200~[Captures]~a: xpath \"//b\" | orders.hurl:4: a capture must be jsonpath",
+                "GET http://h/~HTTP 200~[Captures]~a: jsonpath \"$.b\" count | orders.hurl:4: a capture must be jsonpath",
+                "GET http://h/~{\"a\": 1 | orders.hurl:2: this JSON is not closed",
+                "GET http://h/~```~text | orders.hurl:2: this text is not closed by ```",
+                "GET http://h/~```graphql~{a}~``` | orders.hurl:2: a text of kind 'graphql' is not supported",
+                "GET http://h/~file,nowhere; | orders.hurl:2: no such file: nowhere",
+                "GET http://h/~hex,6; | orders.hurl:2: not hex: ",
+                "GET http://h/~what is this | orders.hurl:2: expected a header, a section such as [Query], a body",
+                "GET http://h/~{}~[] | orders.hurl:3: expected 'HTTP' and a status, or a request, but found '[]'",
+                "GET http://h/~HTTP 999 | orders.hurl:2: expected a header",
+                "GET http://h/~[BasicAuth]~{{a}}: b | orders.hurl:3: expected nothing behind this JSON, but found ': b'",
+            })
+    void what_is_not_understood_is_one_line_that_names_its_line(String text, String message) {
+        assertThatThrownBy(() -> file(text.replace('~', '\n')))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+}
