@@ -90,8 +90,8 @@ public @interface LoadTest {
 
     /**
      * The outcome of an undecided test. The system property {@code downbeat.undecided} sets it for all tests: {@code
-     * fails}, {@code fails-unless-crowded}, {@code aborts}, or {@code fails-after-3}, which passes up to three times in
-     * a row on a crowded machine.
+     * fails}, {@code passes}, {@code fails-unless-crowded}, {@code aborts}, or {@code fails-after-3}, which passes up to
+     * three times in a row.
      */
     Undecided undecided() default Undecided.FAILS_UNLESS_CROWDED;
 

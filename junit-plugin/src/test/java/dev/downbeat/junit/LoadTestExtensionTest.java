@@ -285,6 +285,21 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void a_build_lets_so_many_undecided_tests_in_a_row_pass() {
+        System.setProperty("downbeat.undecided", "fails-after-2");
+        try {
+            for (int i = 0; i < 2; i++) {
+                assertThat(run(Samples.TooFew.class).testEvents().succeeded().count())
+                        .isEqualTo(1);
+            }
+            assertThat(message(run(Samples.TooFew.class), TestExecutionResult.Status.FAILED))
+                    .startsWith("UNDECIDED 3 times in a row");
+        } finally {
+            System.clearProperty("downbeat.undecided");
+        }
+    }
+
+    @Test
     void what_cannot_be_meant_is_refused_with_the_value() {
         assertThat(run(Samples.Malformed.class).testEvents().failed().stream()
                         .map(event -> event.getRequiredPayload(TestExecutionResult.class))
