@@ -167,7 +167,9 @@ class RequestsCommandTest {
         String shop = file("shop.http", "POST http://127.0.0.1:%d/login\n\n{}\n".formatted(port));
         Shell nobody = Shell.call("run", shop, "--show", "1");
         assertThat(nobody.exitCode()).isEqualTo(1);
-        assertThat(nobody.out()).contains("POST /login", "# 127.0.0.1:" + port + ": connection refused");
+        String refused = "127.0.0.1:" + port + ": connection refused";
+        assertThat(nobody.out()).contains("POST /login", "# " + refused);
+        assertThat(Shell.call("run", shop, "-d", "1s").err()).contains("nothing could be measured: " + refused);
     }
 
     @ParameterizedTest

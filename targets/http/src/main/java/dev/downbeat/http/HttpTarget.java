@@ -211,9 +211,9 @@ public final class HttpTarget implements Target {
         } catch (IOException nobody) {
             lane.close();
             String message = String.valueOf(nobody.getMessage());
-            throw message.startsWith("unknown host")
-                    ? nobody
-                    : new IOException(destination.endpoint().address() + ": " + message, nobody);
+            String address = destination.endpoint().address();
+            boolean namesIt = message.startsWith("unknown host") || message.startsWith(address);
+            throw namesIt ? nobody : new IOException(address + ": " + message, nobody);
         }
     }
 
