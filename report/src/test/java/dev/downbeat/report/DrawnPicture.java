@@ -44,17 +44,63 @@ public record DrawnPicture(Element svg) {
                 .toList();
     }
 
-    /** What a place on the axis up is worth, which is logarithmic. */
+    /** What a place on the axis up is worth, which is logarithmic; with several axes, one below the other, on the nearest. */
     public double nanosAt(double y) {
+        TreeMap<Double, Double> nearest = new TreeMap<>();
         TreeMap<Double, Double> ticks = new TreeMap<>();
         for (Element text : PageReader.in(svg, "text")) {
             if (text.getAttribute("text-anchor").equals("end")
                     && text.getTextContent().matches("[0-9.]+ (us|ms|s)")) {
-                ticks.put(
-                        Double.parseDouble(text.getAttribute("y")) - BASELINE, Math.log(nanos(text.getTextContent())));
+                double at = Double.parseDouble(text.getAttribute("y")) - BASELINE;
+                if (!ticks.isEmpty() && at > ticks.firstKey()) { // names go up, so the next axis has begun
+                    ticks = new TreeMap<>();
+                }
+                ticks.put(at, Math.log(nanos(text.getTextContent())));
+                if (nearest.isEmpty() || distance(ticks, y) <= distance(nearest, y)) {
+                    nearest = ticks;
+                }
             }
         }
-        return Math.exp(between(ticks, y));
+        return Math.exp(between(nearest, y));
+    }
+
+    private static double distance(TreeMap<Double, Double> ticks, double y) {
+        return Math.max(0, Math.max(ticks.firstKey() - y, y - ticks.lastKey()));
+    }
+
+    /** What a place on the axis up is worth, which has even steps: of numbers, or of shares in percent. */
+    public double countAt(double y) {
+        TreeMap<Double, Double> ticks = new TreeMap<>();
+        for (Element text : PageReader.in(svg, "text")) {
+            if (text.getAttribute("text-anchor").equals("end")
+                    && text.getTextContent().matches("[0-9.,]+( %)?")) {
+                ticks.put(Double.parseDouble(text.getAttribute("y")) - BASELINE, number(text.getTextContent()));
+            }
+        }
+        return between(ticks, y);
+    }
+
+    /** What a place on the axis up is worth, which has even steps of the logarithm of a factor: a change in percent. */
+    public double changeAt(double y) {
+        TreeMap<Double, Double> ticks = new TreeMap<>();
+        for (Element text : PageReader.in(svg, "text")) {
+            if (text.getAttribute("text-anchor").equals("end")
+                    && text.getTextContent().matches("([-+]?[0-9.]+ %|x[0-9]+)")) {
+                ticks.put(
+                        Double.parseDouble(text.getAttribute("y")) - BASELINE,
+                        Math.log(factor(text.getTextContent())));
+            }
+        }
+        return 100 * (Math.exp(between(ticks, y)) - 1);
+    }
+
+    private static double factor(String change) {
+        return change.startsWith("x") ? Double.parseDouble(change.substring(1)) : 1 + number(change) / 100;
+    }
+
+    /** "1,234" or "+12.5 %" without its unit. */
+    public static double number(String text) {
+        return Double.parseDouble(text.replace(",", "").replace(" %", ""));
     }
 
     /** What a place on the axis across is worth, which has even steps. */
@@ -63,11 +109,26 @@ public record DrawnPicture(Element svg) {
         for (Element text : PageReader.in(svg, "text")) {
             if (text.getAttribute("text-anchor").equals("middle")
                     && text.getTextContent().matches("[0-9,]+")) {
-                double percent = Double.parseDouble(text.getAttribute("x").replace("%", ""));
-                ticks.put(10 * percent, Double.parseDouble(text.getTextContent().replace(",", "")));
+                ticks.put(across(text), number(text.getTextContent()));
             }
         }
         return between(ticks, x);
+    }
+
+    /** Where across a duration is, on an axis that is logarithmic. */
+    public double placeOf(double nanos) {
+        TreeMap<Double, Double> ticks = new TreeMap<>();
+        for (Element text : PageReader.in(svg, "text")) {
+            if (text.getAttribute("text-anchor").equals("middle")
+                    && text.getTextContent().matches("[0-9.]+ (us|ms|s)")) {
+                ticks.put(Math.log(nanos(text.getTextContent())), across(text));
+            }
+        }
+        return between(ticks, Math.log(nanos));
+    }
+
+    private static double across(Element text) {
+        return 10 * Double.parseDouble(text.getAttribute("x").replace("%", ""));
     }
 
     private static double between(TreeMap<Double, Double> ticks, double at) {

@@ -16,14 +16,14 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** Serial runs on paper. */
-final class SerialSamples {
+public final class SerialSamples {
     private static final long SECOND = 1_000_000_000L;
     private static final long MS = 1_000_000;
 
     private SerialSamples() {}
 
     /** What a service answers that closes a connection after so many requests. */
-    static PositionReport serial(int runs, int requests, int closesAfter) {
+    public static PositionReport serial(int runs, int requests, int closesAfter) {
         SplittableRandom random = new SplittableRandom(1);
         List<List<Exchange>> all = new ArrayList<>();
         for (int run = 0; run < runs; run++) {

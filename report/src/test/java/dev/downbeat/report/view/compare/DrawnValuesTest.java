@@ -1,21 +1,32 @@
 package dev.downbeat.report.view.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.DrawnPicture;
 import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.PageReader;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.SerialSamples;
+import dev.downbeat.report.view.SessionView;
+import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -115,6 +126,139 @@ class DrawnValuesTest {
             }
         }
         assertThat(compared).isGreaterThan(3);
+    }
+
+    @Test
+    void each_rate_of_a_sweep_is_answered_as_its_row_says() throws IOException {
+        PageReader page = page(new SweepView(SweepSample.of(2_000_000)));
+        DrawnPicture picture = DrawnPicture.of(page, "answered");
+        List<List<String>> rows = page.rows("rates");
+        int answered = rows.get(0).indexOf("done/s");
+        assertThat(picture.places()).hasSize(rows.size() - 1);
+        for (int i = 0; i < picture.places().size(); i++) {
+            double x = picture.places().get(i);
+            assertThat(picture.worthAt(x))
+                    .isCloseTo(Double.parseDouble(rows.get(i + 1).get(0)), AS_DRAWN);
+            assertThat(picture.countAt(picture.curveAt("service", x)))
+                    .isCloseTo(DrawnPicture.number(rows.get(i + 1).get(answered)), AS_DRAWN);
+        }
+    }
+
+    @Test
+    void the_course_of_a_run_is_drawn_as_it_is_read_out() throws IOException {
+        PageReader page = page(new RunView(stalled()));
+        assertReadings(page, "times", DrawnPicture::nanosAt, Map.of("p50", "muted", "p90", "ink", "max", "response"));
+        assertReadings(page, "rates", DrawnPicture::countAt, Map.of("intended", "ink", "answered", "service"));
+        assertReadings(page, "backlog", DrawnPicture::countAt, Map.of("s:", "response"));
+    }
+
+    private static RunReport stalled() {
+        return Samples.report(
+                new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "errors<1%");
+    }
+
+    @Test
+    void results_side_by_side_are_drawn_as_they_are_read_out() throws IOException {
+        PageReader page = page(new SideBySideView(new SideBySide(
+                List.of(new SideBySide.Named("stalled", stalled()), new SideBySide.Named("stall", Samples.stall())),
+                "0")));
+        String beforeMax = ": [0-9.]+ (?:us|ms|s) and";
+        assertReadings(
+                page, "course", DrawnPicture::nanosAt, Map.of("stalled" + beforeMax, "service", "stall" + beforeMax, "response"));
+        assertReadings(page, "spectra", DrawnPicture::nanosAt, Map.of("stalled", "service", "stall", "response"));
+    }
+
+    @Test
+    void the_changes_of_a_comparison_and_what_changed_are_drawn_where_their_table_says() throws IOException {
+        PageReader page = page(new ComparisonView(ComparisonGoldenTest.someComparison()));
+        List<List<String>> rows = page.rows("shift-table");
+        DrawnPicture changes = DrawnPicture.of(page, "shift");
+        DrawnPicture spectra = DrawnPicture.of(page, "spectra");
+        for (int i = 0; i < changes.places().size(); i++) {
+            double x = changes.places().get(i);
+            int row = row(rows, percentile(changes, i));
+            String hue = rows.get(row).get(5).contains("SLOWER") ? "response" : "muted";
+            assertThat(changes.changeAt(changes.dotAt(hue, x)))
+                    .as(rows.get(row).get(0))
+                    .isCloseTo(DrawnPicture.number(rows.get(row).get(3)), AS_DRAWN);
+            int place = IntStream.range(0, spectra.places().size())
+                    .filter(at -> percentile(spectra, at).equals(rows.get(row).get(0)))
+                    .findFirst()
+                    .orElseThrow();
+            double across = spectra.places().get(place);
+            assertThat(spectra.nanosAt(spectra.curveAt("service", across)))
+                    .isCloseTo(nanos(rows, row, "base"), AS_DRAWN);
+            assertThat(spectra.nanosAt(spectra.curveAt("response", across)))
+                    .isCloseTo(nanos(rows, row, "other"), AS_DRAWN);
+        }
+        assertThat(changes.places()).hasSize(4);
+    }
+
+    private static String percentile(DrawnPicture picture, int reading) {
+        String words = PageReader.readings(picture.svg()).get(reading);
+        return words.substring(0, words.indexOf(':'));
+    }
+
+    @Test
+    void the_sessions_are_drawn_where_their_table_says() throws IOException {
+        PageReader page = page(new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
+        List<List<String>> rows = page.rows("slower");
+        DrawnPicture picture = DrawnPicture.of(page, "sessions");
+        for (List<String> row : rows.subList(1, rows.size() - 1)) {
+            double x = picture.placeOf(DrawnPicture.nanos(row.get(1)));
+            assertThat(picture.countAt(picture.curveAt("service", x)))
+                    .as("independent, " + row.get(0))
+                    .isCloseTo(DrawnPicture.number(row.get(2)), within(2.0));
+            assertThat(picture.countAt(picture.curveAt("response", x)))
+                    .as("in this run, " + row.get(0))
+                    .isCloseTo(DrawnPicture.number(row.get(3)), within(2.0));
+        }
+        assertThat(rows).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void the_places_of_a_position_run_are_drawn_where_its_table_says() throws IOException {
+        PageReader page = page(new PositionView(SerialSamples.serial(48, 180, 80)));
+        List<List<String>> rows = page.rows("places");
+        DrawnPicture picture = DrawnPicture.of(page, "curve");
+        double first = picture.places().get(0);
+        double each = (picture.places().get(1) - first) / 2;
+        for (List<String> row : rows.subList(1, rows.size() - 1)) {
+            double x = first + each * (Double.parseDouble(row.get(0)) - 1);
+            assertThat(picture.nanosAt(picture.curveAt("muted", x)))
+                    .as("p50 of request " + row.get(0))
+                    .isCloseTo(DrawnPicture.nanos(row.get(2)), AS_DRAWN);
+            assertThat(picture.nanosAt(picture.curveAt("service", x)))
+                    .as("p75 of request " + row.get(0))
+                    .isCloseTo(DrawnPicture.nanos(row.get(4)), AS_DRAWN);
+        }
+        assertThat(rows).hasSizeGreaterThan(5);
+        assertReadings(page, "curve", DrawnPicture::nanosAt, Map.of("max", "response", "p50", "muted"));
+    }
+
+    /** Each value that a picture reads out after one of these words is drawn there. */
+    private static void assertReadings(
+            PageReader page, String section, ToDoubleBiFunction<DrawnPicture, Double> worth, Map<String, String> hues) {
+        DrawnPicture picture = DrawnPicture.of(page, section);
+        List<String> readings = PageReader.readings(picture.svg());
+        hues.forEach((word, hue) -> {
+            int compared = 0;
+            for (int i = 0; i < readings.size(); i++) {
+                Matcher value = Pattern.compile(word + " ([0-9.,]*[0-9]( (us|ms|s)\\b)?)")
+                        .matcher(readings.get(i));
+                if (value.find()) {
+                    String text = value.group(1);
+                    double said = text.contains(" ") ? DrawnPicture.nanos(text) : DrawnPicture.number(text);
+                    double drawn =
+                            worth.applyAsDouble(picture, picture.curveAt(hue, picture.places().get(i)));
+                    assertThat(drawn)
+                            .as("%s of %s", word, readings.get(i))
+                            .isCloseTo(said, within(0.02 * said + 0.5));
+                    compared++;
+                }
+            }
+            assertThat(compared).as(word).isGreaterThan(5);
+        });
     }
 
     private static void assertPercentiles(PageReader page, String section, Map<String, String> hues) {
