@@ -177,10 +177,11 @@ final class Explaining {
         }
         Trial trial = new Trial(requests, typical(), LoadLevels.of(result, requests.out(), start, end));
         trial.hear(asked, questions, known);
-        List<String> notes = new ArrayList<>(trial.notes());
+        List<String> notes = new ArrayList<>(trial.notes(subject.time()));
         double lateness = latenessShare(slow, requests);
         if (lateness > NOTEWORTHY) {
-            notes.add(String.format(Locale.ROOT, "%.0f %% of this time is Downbeat's own lateness", 100 * lateness));
+            notes.add(String.format(
+                    Locale.ROOT, "%.0f %% of %s is Downbeat's own lateness", 100 * lateness, subject.time()));
         }
         double seen = (double) (end - start) / Math.max(1, result.durationNanos());
         if (seen < 1 - NOTEWORTHY) {

@@ -20,6 +20,11 @@ public record Explanation(
     public sealed interface Subject {
         /** Its name: {@code p99}, {@code p99 outside the incidents}, or an incident's words. */
         String name();
+
+        /** What shares are of, after "of": {@code the time beyond p99}. */
+        default String time() {
+            return "the time beyond " + name();
+        }
     }
 
     /** All requests beyond a percentile. */
@@ -43,6 +48,11 @@ public record Explanation(
         @Override
         public String name() {
             return incident.text();
+        }
+
+        @Override
+        public String time() {
+            return "the time of the incident " + incident.begin();
         }
     }
 

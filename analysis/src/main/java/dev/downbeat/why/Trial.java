@@ -64,7 +64,7 @@ final class Trial {
     private final double[] leftNanos;
     private final List<Found> found = new ArrayList<>();
     private final Set<Suspect> acquitted = new HashSet<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Agreement> coincidences = new ArrayList<>();
     private Spans taken = Spans.of(List.of());
 
     Trial(SlowRequests requests, List<KeptRequest> controls, LoadLevels loads) {
@@ -135,7 +135,7 @@ final class Trial {
             proven.remove(best);
             judge(best.suspect(), best.share());
         }
-        doubtful.forEach(this::coincidence);
+        doubtful.stream().filter(this::isNoteworthy).forEach(coincidences::add);
     }
 
     /**
@@ -194,27 +194,31 @@ final class Trial {
         return one.totalNanos() - one.without(other).totalNanos();
     }
 
-    private void coincidence(Agreement agreement) {
+    private boolean isNoteworthy(Agreement agreement) {
         Suspect suspect = agreement.suspect();
         double newly = 1
                 - (double) commonNanos(suspect.spans(), taken)
                         / Math.max(1, suspect.spans().totalNanos());
-        boolean isWorthIt =
-                agreement.share() * newly >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
-        if (isWorthIt) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "%s %s with %.0f %% of this time, but in a run of this length chance does that in %.1f %% of runs:"
-                            + " measure for longer",
-                    suspect.kind().words(),
-                    suspect.kind().isSingular(2) ? "coincides" : "coincide",
-                    100 * agreement.share(),
-                    Math.max(0.1, 100 * agreement.probability())));
-        }
+        return agreement.share() * newly >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
     }
 
-    List<String> notes() {
-        return notes;
+    /**
+     * What may be chance, one sentence each.
+     *
+     * @param time the time of the slow requests, in words
+     */
+    List<String> notes(String time) {
+        return coincidences.stream()
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        "%s %s with %.0f %% of %s, but chance does that in %.1f %% of runs of this length:"
+                                + " measure for longer",
+                        one.suspect().kind().words(),
+                        one.suspect().kind().isSingular(2) ? "coincides" : "coincide",
+                        100 * one.share(),
+                        time,
+                        Math.max(0.1, 100 * one.probability())))
+                .toList();
     }
 
     /** The suspects that are causes. */

@@ -27,7 +27,7 @@ public final class WhyText {
     public static String line(Explanation found, List<Watched> watched) {
         return found.causes().isEmpty()
                 ? nothing(watched, "the tail")
-                : parts(found, "the time beyond " + found.subject().name());
+                : parts(found, found.subject().time());
     }
 
     /**

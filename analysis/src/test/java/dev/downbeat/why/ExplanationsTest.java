@@ -177,7 +177,9 @@ class ExplanationsTest {
         Trial alone = new Trial(slow, List.of(), LoadLevels.even(0, end));
         alone.hear(suspects, more, Set.of());
         assertThat(alone.causes()).isEmpty();
-        assertThat(alone.notes()).anyMatch(note -> note.startsWith("lock waits coincide with"));
+        assertThat(alone.notes("the time beyond p99"))
+                .anyMatch(note ->
+                        note.startsWith("lock waits coincide with") && note.contains(" % of the time beyond p99, but"));
         Trial known = new Trial(slow, List.of(), LoadLevels.even(0, end));
         known.hear(suspects, more, Set.of(lock));
         assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);

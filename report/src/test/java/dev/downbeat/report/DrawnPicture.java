@@ -87,8 +87,7 @@ public record DrawnPicture(Element svg) {
             if (text.getAttribute("text-anchor").equals("end")
                     && text.getTextContent().matches("([-+]?[0-9.]+ %|x[0-9]+)")) {
                 ticks.put(
-                        Double.parseDouble(text.getAttribute("y")) - BASELINE,
-                        Math.log(factor(text.getTextContent())));
+                        Double.parseDouble(text.getAttribute("y")) - BASELINE, Math.log(factor(text.getTextContent())));
             }
         }
         return 100 * (Math.exp(between(ticks, y)) - 1);

@@ -276,7 +276,7 @@ public record RunHeadline(RunReport report, Why why) {
     /** The service's events that explain it. */
     private String tail() {
         String tail = why.tail()
-                .map(found -> cause(found, "the time beyond " + found.subject().name()))
+                .map(found -> cause(found, found.subject().time()))
                 .orElse("");
         String incidents = WhyText.incidents(why.explanations());
         return tail.isEmpty() && !incidents.isEmpty() ? "; " + incidents : tail;

@@ -125,8 +125,8 @@ record WhyParts(Why why) {
                 .flatMap(Optional::stream)
                 .forEach(found -> found.causes().stream()
                         .filter(cause -> cause.kind() == kind)
-                        .forEach(cause -> parts.add(WhyText.percent(cause.share()) + " of the time beyond "
-                                + found.subject().name())));
+                        .forEach(cause -> parts.add(WhyText.percent(cause.share()) + " of "
+                                + found.subject().time())));
         List<Incident> incidents = why.explained(kind);
         if (!incidents.isEmpty()) {
             String shown = incidents.stream()

@@ -17,9 +17,9 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SerialSamples;
 import dev.downbeat.report.view.SessionView;
-import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.history.HistoryView;
+import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.util.List;
@@ -153,8 +153,7 @@ class DrawnValuesTest {
     }
 
     private static RunReport stalled() {
-        return Samples.report(
-                new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "errors<1%");
+        return Samples.report(new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "errors<1%");
     }
 
     @Test
@@ -164,7 +163,10 @@ class DrawnValuesTest {
                 "0")));
         String beforeMax = ": [0-9.]+ (?:us|ms|s) and";
         assertReadings(
-                page, "course", DrawnPicture::nanosAt, Map.of("stalled" + beforeMax, "service", "stall" + beforeMax, "response"));
+                page,
+                "course",
+                DrawnPicture::nanosAt,
+                Map.of("stalled" + beforeMax, "service", "stall" + beforeMax, "response"));
         assertReadings(page, "spectra", DrawnPicture::nanosAt, Map.of("stalled", "service", "stall", "response"));
     }
 
@@ -249,11 +251,9 @@ class DrawnValuesTest {
                 if (value.find()) {
                     String text = value.group(1);
                     double said = text.contains(" ") ? DrawnPicture.nanos(text) : DrawnPicture.number(text);
-                    double drawn =
-                            worth.applyAsDouble(picture, picture.curveAt(hue, picture.places().get(i)));
-                    assertThat(drawn)
-                            .as("%s of %s", word, readings.get(i))
-                            .isCloseTo(said, within(0.02 * said + 0.5));
+                    double drawn = worth.applyAsDouble(
+                            picture, picture.curveAt(hue, picture.places().get(i)));
+                    assertThat(drawn).as("%s of %s", word, readings.get(i)).isCloseTo(said, within(0.02 * said + 0.5));
                     compared++;
                 }
             }
