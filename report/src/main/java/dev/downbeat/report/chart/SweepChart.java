@@ -201,9 +201,7 @@ public final class SweepChart implements Chart {
         double y = curve.y(step);
         curve.interval(svg, step);
         if (step.outcome().isFailure()) {
-            Path cross = new Path().to(x - 4, y - 4).to(x + 4, y + 4);
-            cross.gap().to(x - 4, y + 4).to(x + 4, y - 4);
-            svg.path(cross.toString(), Svg.Stroke.of(curve.hue(), 2.2));
+            svg.cross(x, y, 4, Svg.Stroke.of(curve.hue(), 2.2));
             return;
         }
         svg.dot(x, y, 4, curve.hue());

@@ -22,6 +22,7 @@ public final class Svg {
 
     private final Markup out;
     private final List<TextPlaces.Text> texts = new ArrayList<>();
+    private final List<Cross> crosses = new ArrayList<>();
     private String caption = "";
 
     public Svg(Markup out) {
@@ -242,6 +243,18 @@ public final class Svg {
                 fill.strokeClass());
     }
 
+    /** A cross that has the same shape at every page width. It lies above all other shapes. */
+    public void cross(double x, double y, double radius, Stroke stroke) {
+        crosses.add(new Cross(x, y, radius, stroke));
+    }
+
+    private record Cross(double x, double y, double radius, Stroke stroke) {
+        private String data() {
+            Path path = new Path().to(-radius, -radius).to(radius, radius);
+            return path.gap().to(-radius, radius).to(radius, -radius).toString();
+        }
+    }
+
     public void text(double x, double y, String words, Label label) {
         texts.add(new TextPlaces.Text(x, y, words, label, false, Double.MAX_VALUE));
     }
@@ -279,6 +292,11 @@ public final class Svg {
     }
 
     private void write() {
+        for (Cross cross : crosses) {
+            out.open("svg", "x", percent(cross.x()), "y", n(cross.y()), "overflow", "visible");
+            path(cross.data(), cross.stroke());
+            out.close();
+        }
         List<String> classes = TextPlaces.classes(texts);
         for (int i = 0; i < texts.size(); i++) {
             TextPlaces.Text text = texts.get(i);
