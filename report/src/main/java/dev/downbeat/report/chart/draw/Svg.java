@@ -349,6 +349,9 @@ public final class Svg {
 
         private static final int MOST_ASIDE = 12;
 
+        /** From the middle of a point to where its name may begin. */
+        private static final double POINT = 6;
+
         private TextPlaces() {}
 
         /**
@@ -469,12 +472,18 @@ public final class Svg {
                 for (int steps : new int[] {inside + aside, inside - aside}) {
                     Box box = box(text, layout.width(), steps);
                     boolean isIn = box.x() >= -layout.left() && box.right() <= layout.width() + layout.right();
-                    if (isIn && new Placed(text, steps).isFree(layout, taken)) {
+                    if (isIn && isClear(text, box, layout) && new Placed(text, steps).isFree(layout, taken)) {
                         return steps;
                     }
                 }
             }
             return inside;
+        }
+
+        /** Whether a name beside a point does not lie on it. */
+        private static boolean isClear(Text text, Box box, Layout layout) {
+            double point = text.x() * layout.width() / Chart.WIDTH;
+            return text.gap() == 0 || box.x() >= point + POINT || box.right() <= point - POINT;
         }
 
         private static int steps(Text text, Layout layout) {
