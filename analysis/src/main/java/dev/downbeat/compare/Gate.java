@@ -93,7 +93,7 @@ public record Gate(
         return decision == Decision.REGRESSION;
     }
 
-    /** Whether a decision was asked for that could not be made, whatever its exit code. */
+    /** Whether a requested decision could not be made, regardless of the exit code. */
     public boolean isUndecided() {
         return asked.tolerance().isPresent()
                 && (decision == Decision.NOT_COMPARABLE || decision == Decision.NONE_FOUND);

@@ -19,7 +19,7 @@ class PlainMessagesTest {
                 "run http//HOST/ ~ no scheme: write http://HOST/ (accepted",
                 "run https:/h:8443/x ~ no scheme: write https://h:8443/x (accepted",
                 "run script.js ~ Downbeat runs no scripts: write the requests to a file, such as requests.http",
-                "run pom.xml ~ 'pom.xml' is a file of another kind (accepted: .http, .rest, .har;",
+                "run pom.xml ~ 'pom.xml' is a file of another kind (accepted: .http, .rest, .har",
                 "--no-color ~ did you mean --color never?",
                 "run --no-color http://h/ ~ did you mean --color never?",
                 "run --duratoin 5s http://h/ ~ did you mean --duration?",

@@ -42,7 +42,7 @@ public final class GitHubSteps {
         }
     }
 
-    /** Writes the step's output {@code verdict}: met, missed, undecided, or broken for nothing that could be used. */
+    /** Writes the step's output {@code verdict}: met, missed, undecided, or broken without a usable result. */
     public void verdict(int exitCode) {
         String output = environment.getOrDefault(OUTPUT, "");
         if (output.isEmpty()) {
@@ -62,7 +62,7 @@ public final class GitHubSteps {
         }
     }
 
-    /** A warning beside the run, whether or not the step passes. */
+    /** Adds a warning to the run, whether or not the step passes. */
     void undecided(String text) {
         if (isThere()) {
             line("warning", "undecided", text);

@@ -10,7 +10,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What becomes of a result that cannot be decided. */
+/** Options for results that cannot be decided. */
 public final class UndecidedOption {
     @Option(
             names = "--undecided",
@@ -22,7 +22,7 @@ public final class UndecidedOption {
     @Nullable
     UndecidedPolicy policy;
 
-    /** Reads the policy. */
+    /** Parses the policy. */
     static final class Converter implements ITypeConverter<UndecidedPolicy> {
         @Override
         public UndecidedPolicy convert(String text) {
@@ -34,7 +34,7 @@ public final class UndecidedOption {
         }
     }
 
-    /** Refuses a count that has no place. */
+    /** Refuses a policy that needs a count without a place to keep it. */
     public void check(OutputOptions output) {
         if (policy != null && policy.isCounted() && file(output).isEmpty()) {
             throw new TypeConversionException("--undecided " + policy.text()
@@ -55,12 +55,12 @@ public final class UndecidedOption {
         return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
     }
 
-    /** The exit code instead of that of a result; GitHub is told how it ended. */
+    /** The exit code under the policy; reports the outcome to GitHub. */
     public int after(int code, Console console) {
         return after(code, code == ExitCode.UNSOUND, console);
     }
 
-    /** The same of a result that may be undecided and end with 0: that is what is usual for it. */
+    /** The same for results that by default exit with 0 if undecided. */
     public int after(int code, boolean isOpen, Console console) {
         boolean isUndecided = code == ExitCode.UNSOUND || (isOpen && code == ExitCode.MET);
         GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);

@@ -15,7 +15,7 @@ public record Peaks(long seconds, List<Long> recent, long worstNanos, long worst
     /** No second is over. */
     public static final Peaks NONE = new Peaks(0, List.of(), 0, 0);
 
-    private static final int MOST = 200;
+    static final int MOST = 200;
 
     public Peaks {
         recent = List.copyOf(recent);

@@ -5,6 +5,7 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
+import java.io.File;
 import java.io.IOException;
 import java.util.stream.Collectors;
 
@@ -74,6 +75,10 @@ public record Asking(
         }
         requests.expect().forEach(Requests::expectation);
         boolean isUrl = !requests.areMeant(target);
+        Refusal.when(
+                !requests.areScript(target) && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", Requests.FILES)
+                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
         Refusal.when(
                 !isUrl
                         && Requests.isFile(target)

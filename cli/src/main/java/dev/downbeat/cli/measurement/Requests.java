@@ -11,7 +11,6 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.value.DataFile;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +109,7 @@ public record Requests(
     private static final String COMMAND = "exec:";
 
     /** File extensions of request files. */
-    private static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
+    static final List<String> FILES = List.of(".http", ".rest", ".har", ".hurl");
 
     /** No options given. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
@@ -195,12 +194,7 @@ public record Requests(
                 || lower.startsWith("jdbc:")
                 || HttpEndpoint.isOnlyConnected(lower)
                 || isCommand(lower);
-        boolean isRead = FILES.stream().anyMatch(lower::endsWith);
-        Refusal.when(
-                !isUrl && !isRead && new File(target).isFile(),
-                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", FILES)
-                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
-        return !isUrl && isRead;
+        return !isUrl && FILES.stream().anyMatch(lower::endsWith);
     }
 
     /** Whether they define the requests of a session. */

@@ -66,19 +66,19 @@ class ScreenTest {
 
     /** What shards write each second must not grow with the run. */
     @Test
-    void of_a_long_run_the_last_minute_and_the_worst_second_are_kept() {
+    void of_a_long_run_the_last_seconds_and_the_worst_are_kept() {
         Counted counted = new Counted();
         for (int i = 0; i < 500; i++) {
             counted.interval(new Interval(i * SECOND, (i + 1) * SECOND, Results.recording(i == 7 ? 10 : 1 + i % 2, 0)));
         }
         Peaks peaks = counted.snapshot().peaks();
-        assertThat(peaks.recent()).hasSize(60);
+        assertThat(peaks.recent()).hasSize(Peaks.MOST);
         assertThat(peaks.seconds()).isEqualTo(500);
         assertThat(peaks.worstAt()).isEqualTo(7);
         Peaks later = new Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
         assertThat(peaks.plus(later)).isEqualTo(later.plus(peaks));
-        assertThat(peaks.plus(later).recent().subList(0, 58))
-                .isEqualTo(peaks.recent().subList(2, 60));
+        assertThat(peaks.plus(later).recent().subList(0, Peaks.MOST - 2))
+                .isEqualTo(peaks.recent().subList(2, Peaks.MOST));
         assertThat(peaks.plus(later).worstAt()).isEqualTo(500);
     }
 

@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What becomes of a build that cannot tell, in the same words by every door. How often that was so in a row is kept in a
- * file beside the results.
+ * Whether an inconclusive build passes, in the same terms for every command and integration. A file beside the results
+ * keeps the number of consecutive undecided builds.
  *
- * @param mostInARow how many undecided builds in a row pass
+ * @param mostInARow most consecutive undecided builds that pass
  */
 public record UndecidedPolicy(int mostInARow) {
     /** Each undecided build fails. */
@@ -21,16 +21,16 @@ public record UndecidedPolicy(int mostInARow) {
     /** Each undecided build passes. */
     public static final UndecidedPolicy PASSES = new UndecidedPolicy(Integer.MAX_VALUE);
 
-    /** The extension of the file with the count. */
+    /** The file extension of the count. */
     public static final String EXTENSION = ".undecided";
 
     private static final Pattern FAILS_AFTER = Pattern.compile("fails-after-([1-9][0-9]?)");
 
     /**
-     * Reads {@code fails}, {@code passes} or {@code fails-after-3}.
+     * Parses {@code fails}, {@code passes} or {@code fails-after-3}.
      *
-     * @param more further words that are accepted there, for the refusal
-     * @throws IllegalArgumentException for anything else
+     * @param more further accepted words, for the error message
+     * @throws IllegalArgumentException for any other word
      */
     public static UndecidedPolicy parse(String text, String... more) {
         Matcher after = FAILS_AFTER.matcher(text);
@@ -50,25 +50,25 @@ public record UndecidedPolicy(int mostInARow) {
         return Stream.concat(Stream.of("fails", "passes"), Stream.of(more)).toList();
     }
 
-    /** As it is read. */
+    /** The policy in the syntax of its parser. */
     public String text() {
         return isCounted() ? "fails-after-" + mostInARow : equals(FAILS) ? "fails" : "passes";
     }
 
-    /** Whether it depends on the builds before. */
+    /** Whether it depends on earlier builds. */
     public boolean isCounted() {
         return !equals(FAILS) && !equals(PASSES);
     }
 
-    /** Whether the last of so many undecided builds in a row passes. */
+    /** Whether the last of this many consecutive undecided builds passes. */
     public boolean passes(int inARow) {
         return inARow <= mostInARow;
     }
 
     /**
-     * Counts a build. A decided one writes 0 over the last count: a cache of a CI server gives a deleted file back.
+     * Counts a build. A decided one writes 0, since the cache of a CI server would restore a deleted file.
      *
-     * @return how many in a row were undecided, this one included
+     * @return consecutive undecided builds, including this one
      */
     public static int inARow(Path file, boolean isUndecided) {
         int before = before(file);

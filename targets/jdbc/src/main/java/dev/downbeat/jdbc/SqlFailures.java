@@ -17,6 +17,7 @@ final class SqlFailures {
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
 
     private static final Map<String, String> TITLES = Map.ofEntries(
+            Map.entry("08000", "connection refused or broken"),
             Map.entry("08001", "cannot connect"),
             Map.entry("08003", "connection is closed"),
             Map.entry("08004", "connection rejected"),

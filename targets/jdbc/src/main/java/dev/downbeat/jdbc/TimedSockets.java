@@ -42,12 +42,12 @@ public final class TimedSockets extends SocketFactory {
             return open == null ? 0 : Math.max(0, open.getLocalPort());
         }
 
-        /** From now on {@link #giveUp} is called after this limit, unless the driver is done. */
+        /** Calls {@link #giveUp} after this limit, unless the driver has finished. */
         void limited(long millis) {
             limitMillis = millis;
         }
 
-        /** The driver is done: a read timeout that it has set holds from now on. */
+        /** The driver has finished; read timeouts that it sets apply from now on. */
         void ended() {
             limitMillis = 0;
             Timed open = socket;
@@ -73,7 +73,7 @@ public final class TimedSockets extends SocketFactory {
             }
         }
 
-        /** How long a connect may take by itself; 0 if the attempt's own limit comes first. */
+        /** The limit of a single connect; 0 if the attempt's own limit comes first. */
         int connectMillis(int asked) {
             return limitMillis > 0 && (asked == 0 || asked >= limitMillis) ? 0 : asked;
         }
@@ -157,7 +157,7 @@ public final class TimedSockets extends SocketFactory {
                     setSoTimeout(readMillis);
                 }
             } catch (SocketException closed) {
-                // who reads from it hears of it
+                // the reader notices the closed socket
             }
         }
     }
