@@ -218,7 +218,7 @@ public record Stationarity(
                 .filter(Movement::isSlight)
                 .isPresent();
         OptionalDouble visible =
-                test.size() == 0 && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+                test.visible().isEmpty() && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
         Stationarity steady = new Stationarity(
                 start * size, Shape.STEADY, 0, Ends.SAME, 0, test.size() > 0 || standsStill, visible, Optional.empty());
         List<Change> changes = test.failed().stream()
