@@ -275,9 +275,8 @@ public record RunHeadline(RunReport report, Why why) {
 
     /** The service's events that explain it. */
     private String tail() {
-        String tail = why.tail()
-                .map(found -> cause(found, found.subject().time()))
-                .orElse("");
+        String tail =
+                why.tail().map(found -> cause(found, found.subject().time())).orElse("");
         String incidents = WhyText.incidents(why.explanations());
         return tail.isEmpty() && !incidents.isEmpty() ? "; " + incidents : tail;
     }
