@@ -250,8 +250,10 @@ public final class Svg {
 
     private record Cross(double x, double y, double radius, Stroke stroke) {
         private String data() {
-            Path path = new Path().to(-radius, -radius).to(radius, radius);
-            return path.gap().to(-radius, radius).to(radius, -radius).toString();
+            String far = n(radius);
+            String across = n(2 * radius);
+            return "M-" + far + " -" + far + "l" + across + " " + across + "M-" + far + " " + far + "l" + across + "-"
+                    + across;
         }
     }
 
