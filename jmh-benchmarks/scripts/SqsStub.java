@@ -118,7 +118,7 @@ final class SqsStub {
             for (int body = head(in); body >= 0; body = head(in)) {
                 out.write(answer(in.readNBytes(body)));
             }
-        } catch (IOException | NoSuchAlgorithmException over) {
+        } catch (IOException | NoSuchAlgorithmException ended) {
             // The client has what it wanted.
         }
     }

@@ -35,7 +35,7 @@ final class Findings {
     private static final double NOTABLE_FAILURES = 0.01;
 
     /** Failures belong to an event if at least this share of them occurred during it. */
-    private static final double MOST_OF_THEM = 0.8;
+    private static final double LEAST_SHARE_DURING_EVENT = 0.8;
 
     private final Observations seen;
     private final RunResult result;
@@ -74,7 +74,7 @@ final class Findings {
                 .filter(Unsteady.SlowSpell.class::isInstance)
                 .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
         seen.change()
-                .filter(change -> change.isNews() && !isOurs(change))
+                .filter(change -> change.isHeadline() && !isOurs(change))
                 .ifPresent(change -> all.add(new Finding.Changed(change)));
         objectives();
         all.sort(Comparator.comparing(Finding::kind));
@@ -136,7 +136,7 @@ final class Findings {
                 .filter(event -> event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
                 .toList();
         long during = during(spells, 0, Ledger::failed);
-        return during >= MOST_OF_THEM * ledger.failed() ? spells : List.of();
+        return during >= LEAST_SHARE_DURING_EVENT * ledger.failed() ? spells : List.of();
     }
 
     private boolean isNotable(long count) {
@@ -148,7 +148,8 @@ final class Findings {
         List<Incident> stalls = seen.events().stream()
                 .filter(event -> event.cause().isOfService())
                 .toList();
-        return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut) >= MOST_OF_THEM * ledger.timedOut();
+        return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut)
+                >= LEAST_SHARE_DURING_EVENT * ledger.timedOut();
     }
 
     /** Requests that ended in an interval affected by one of the events, or at most {@code laterNanos} after one. */

@@ -21,7 +21,7 @@ final class CallerBounds {
     private static final double ROOM = 1.05;
 
     /** A request stands out by itself if it lasts at least this multiple of p99. */
-    private static final int ALONE = 5;
+    private static final int OUTLIER_FACTOR = 5;
 
     private final Collected collected;
     private final Timeline timeline;
@@ -111,7 +111,7 @@ final class CallerBounds {
     private void upper(RecoveredPlan plan) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
-        List<Kept> alone = plan.users().isPresent() ? stuckAlone() : List.of();
+        List<Kept> alone = plan.users().isPresent() ? isolatedOutliers() : List.of();
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
         } else {
@@ -125,8 +125,8 @@ final class CallerBounds {
      * Very slow requests of single users outside stalls: they were slow, or what served them stalled. A user's first
      * request is excluded, since it opens a connection.
      */
-    private List<Kept> stuckAlone() {
-        long least = ALONE * collected.durations().getValueAtPercentile(99);
+    private List<Kept> isolatedOutliers() {
+        long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
         return collected.longest().from(least).stream()
                 .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
                         && collected.kinds().isUnusual(one.kind(), one.nanos())

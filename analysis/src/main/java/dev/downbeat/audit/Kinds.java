@@ -35,13 +35,13 @@ final class Kinds {
     }
 
     /** Whether there is more than one kind. */
-    boolean areTold() {
+    boolean areSeveral() {
         return times.size() > 1;
     }
 
     /** Whether a duration is unusual even for its kind. False for kinds with too few requests to tell. */
     boolean isUnusual(int kind, long nanos) {
-        if (!areTold() || kind < 0) {
+        if (!areSeveral() || kind < 0) {
             return true;
         }
         Histogram ofKind = times.get(kind);

@@ -95,7 +95,7 @@ final class Stalls {
 
     /** The stuck requests without those that are slow for their kind. */
     private long unusual(int from, int until, long stuck) {
-        if (!collected.kinds().areTold()) {
+        if (!collected.kinds().areSeveral()) {
             return stuck;
         }
         List<LongestRequests.Kept> known =

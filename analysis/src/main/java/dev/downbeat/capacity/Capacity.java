@@ -71,7 +71,7 @@ public record Capacity(
     static double lowerEnd(Collection<RateStep> steps) {
         return steps.stream()
                 .sorted(Comparator.comparingDouble(RateStep::perSecond))
-                .takeWhile(RateStep::looksKept)
+                .takeWhile(RateStep::isLikelyMet)
                 .filter(step -> step.outcome() == RateStep.Outcome.PASS)
                 .mapToDouble(RateStep::perSecond)
                 .max()

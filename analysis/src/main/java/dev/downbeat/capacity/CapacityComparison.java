@@ -21,13 +21,13 @@ public record CapacityComparison(Capacity base, Capacity other) {
 
     /** The conclusion. */
     public Outcome outcome() {
-        if (surelyAbove(other, base)) {
+        if (isCertainlyAbove(other, base)) {
             return Outcome.MORE;
         }
-        return surelyAbove(base, other) ? Outcome.LESS : Outcome.CANNOT_TELL;
+        return isCertainlyAbove(base, other) ? Outcome.LESS : Outcome.CANNOT_TELL;
     }
 
-    private static boolean surelyAbove(Capacity one, Capacity two) {
+    private static boolean isCertainlyAbove(Capacity one, Capacity two) {
         OptionalDouble low = one.sustainablePerSecond();
         OptionalDouble high = two.tooHighPerSecond();
         return low.isPresent() && high.isPresent() && low.getAsDouble() >= high.getAsDouble();

@@ -81,7 +81,7 @@ public record RateStep(
     }
 
     /** Whether the objectives were certainly met, or by such a margin that a longer run would hardly miss them. */
-    boolean looksKept() {
+    boolean isLikelyMet() {
         return outcome == Outcome.PASS
                 || outcome == Outcome.UNDECIDED
                         && objectives.stream()

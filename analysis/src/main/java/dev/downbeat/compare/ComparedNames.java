@@ -83,7 +83,7 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
      */
     public Map<String, Comparison> worse(double tolerance) {
         return byName.entrySet().stream()
-                .filter(one -> one.getValue().isWorseByItself(tolerance))
+                .filter(one -> one.getValue().isWorseWithoutIncidents(tolerance))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, Map.Entry::getValue, (one, two) -> one, LinkedHashMap::new));
     }

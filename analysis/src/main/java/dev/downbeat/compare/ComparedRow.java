@@ -44,8 +44,8 @@ public record ComparedRow(
 
     /** Changes certainly within {@link #SAME} become "the same"; changes without an interval are not judged. */
     public ComparedRow {
-        boolean isTold = answer == ChangeAnswer.SLOWER || answer == ChangeAnswer.FASTER;
-        if (isTold && isSlight(baseNanos, otherNanos)) {
+        boolean isChange = answer == ChangeAnswer.SLOWER || answer == ChangeAnswer.FASTER;
+        if (isChange && isSlight(baseNanos, otherNanos)) {
             answer = ChangeAnswer.CANNOT_TELL;
         }
         boolean isOpen = answer == ChangeAnswer.CANNOT_TELL;

@@ -154,7 +154,9 @@ public record ComparedRun(
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
-        seen.change().filter(Unsteady.NotSteady::isNews).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
+        seen.change()
+                .filter(Unsteady.NotSteady::isHeadline)
+                .ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = result.windowNanos();
         boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
@@ -203,7 +205,7 @@ public record ComparedRun(
                         .filter(found -> found.shape() != Stationarity.Shape.STEADY)
                         .map(found ->
                                 new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS))
-                        .filter(Unsteady.NotSteady::isNews)
+                        .filter(Unsteady.NotSteady::isHeadline)
                         .map(change -> unsteady(name, change.seen()));
     }
 

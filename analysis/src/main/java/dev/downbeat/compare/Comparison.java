@@ -281,7 +281,7 @@ public record Comparison(
     }
 
     /** The deciding rows at the percentiles asked for. */
-    List<ComparedRow> decidingAsked() {
+    List<ComparedRow> requestedDecidingRows() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
                         ? DECIDING.contains(row.percentile()) && row.answer() != ChangeAnswer.NOT_JUDGED
@@ -294,11 +294,13 @@ public record Comparison(
      * more failures or stalls.
      */
     public boolean isRegression(double tolerance) {
-        return isWorseByItself(tolerance) || isStallingMore(tolerance) || (!ignoresStalls && isSlower(rows, tolerance));
+        return isWorseWithoutIncidents(tolerance)
+                || isStallingMore(tolerance)
+                || (!ignoresStalls && isSlower(rows, tolerance));
     }
 
     /** Whether it is overloaded, has more failures, or is slower without incidents. */
-    boolean isWorseByItself(double tolerance) {
+    boolean isWorseWithoutIncidents(double tolerance) {
         return isOverloaded() || failures.isMore() || isSlower(deciding(), tolerance);
     }
 
@@ -315,7 +317,7 @@ public record Comparison(
      * correction is needed.
      */
     public boolean isNoRegression(double tolerance) {
-        List<ComparedRow> decisive = decidingAsked();
+        List<ComparedRow> decisive = requestedDecidingRows();
         return !isOverloaded()
                 && !failures.isMore()
                 && !isWorseByStalls(tolerance)
@@ -334,7 +336,7 @@ public record Comparison(
     public OptionalDouble neededSeconds(double tolerance) {
         double seconds = Math.max(seconds(base), seconds(other));
         double longest = 0;
-        for (ComparedRow row : decidingAsked()) {
+        for (ComparedRow row : requestedDecidingRows()) {
             OptionalDouble times = row.timesAsLong(tolerance);
             if (times.isEmpty()) {
                 return OptionalDouble.empty();

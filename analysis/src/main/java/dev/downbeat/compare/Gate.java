@@ -80,11 +80,11 @@ public record Gate(
     /** The amount is unknown for percentiles without an upper end and for stalls. */
     private static Optional<ComparedRow> hiding(Comparison comparison) {
         boolean isUnknown = comparison.worstByStalls().isPresent()
-                || comparison.decidingAsked().stream()
+                || comparison.requestedDecidingRows().stream()
                         .anyMatch(row -> row.atMost().isEmpty());
         return isUnknown
                 ? Optional.empty()
-                : comparison.decidingAsked().stream()
+                : comparison.requestedDecidingRows().stream()
                         .max(Comparator.comparingDouble(row -> row.atMost().orElse(0)));
     }
 

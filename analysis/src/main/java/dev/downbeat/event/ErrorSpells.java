@@ -23,10 +23,10 @@ final class ErrorSpells {
     private static final double LEAST_SHARE = 0.1;
 
     /** Fewer failures may coincide by chance, in standard deviations. */
-    private static final double BY_CHANCE = 6;
+    private static final double CHANCE_DEVIATIONS = 6;
 
     /** A spell has ended if the later answers would occur within it with at most this probability. */
-    private static final double SURELY_OVER = 0.01;
+    private static final double MOST_ERROR_OF_END = 0.01;
 
     /** Intervals with fewer ended requests say little about their share. */
     private static final int LEAST_ENDED = 3;
@@ -103,8 +103,8 @@ final class ErrorSpells {
         long failed = failed(from, to);
         long ended = ended(from, to);
         double share = (double) failed / ended;
-        double byChance = ended * usual + BY_CHANCE * Math.sqrt(ended * usual * (1 - usual));
-        if (failed < LEAST_FAILED || share < Math.max(LEAST_SHARE, LEAST_TIMES * usual) || failed <= byChance) {
+        double chanceLimit = ended * usual + CHANCE_DEVIATIONS * Math.sqrt(ended * usual * (1 - usual));
+        if (failed < LEAST_FAILED || share < Math.max(LEAST_SHARE, LEAST_TIMES * usual) || failed <= chanceLimit) {
             return Optional.empty();
         }
         double within = inside(from, to, share);
@@ -181,7 +181,7 @@ final class ErrorSpells {
         long later = intervals.subList(to + 1, intervals.size()).stream()
                 .mapToLong(ErrorSpells::ended)
                 .sum();
-        return later > 0 && Math.pow(1 - share, later) < SURELY_OVER;
+        return later > 0 && Math.pow(1 - share, later) < MOST_ERROR_OF_END;
     }
 
     /** The time for which an interval's requests must have failed at the worst interval's share. */

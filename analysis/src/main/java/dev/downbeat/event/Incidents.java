@@ -76,7 +76,7 @@ public final class Incidents {
         Incidents incidents = new Incidents(result, overloads);
         List<Incident> all = incidents.delays();
         List<Incident> errors = ErrorSpells.of(result).stream()
-                .filter(spell -> !incidents.isOf(all, spell))
+                .filter(spell -> !incidents.isCoveredByStall(all, spell))
                 .toList();
         all.addAll(errors);
         Overload.joined(overloads)
@@ -127,7 +127,7 @@ public final class Incidents {
     }
 
     /** Whether a stall covers most of a period of failures, which are then its timeouts or refusals. */
-    private boolean isOf(List<Incident> delays, Incident spell) {
+    private boolean isCoveredByStall(List<Incident> delays, Incident spell) {
         long stepNanos = result.plan().intervalNanos();
         long covered = delays.stream()
                 .filter(delay -> delay.cause().isOfService())

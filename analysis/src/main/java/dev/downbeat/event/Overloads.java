@@ -52,7 +52,7 @@ public final class Overloads {
     private static final double BEGIN_SHARE = 0.1;
 
     /** The least excess over random arrivals, in standard deviations. */
-    private static final double BY_CHANCE = 3;
+    private static final double CHANCE_DEVIATIONS = 3;
 
     private static final int QUARTERS = 4;
 
@@ -177,13 +177,13 @@ public final class Overloads {
         long endNanos = phase.get(phase.size() - 1).endNanos();
         long lengthNanos = endNanos - startNanos;
         double missing = ledger.planned() - ledger.answered() - ledger.failed();
-        boolean isMuch =
-                missing > ledger.planned() * (1 - LEAST_SHARE) && missing > BY_CHANCE * Math.sqrt(ledger.planned());
+        boolean isMuch = missing > ledger.planned() * (1 - LEAST_SHARE)
+                && missing > CHANCE_DEVIATIONS * Math.sqrt(ledger.planned());
         if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
-        if (answering.isEmpty() || !(gaveUp(answering, ledger) || isSlowerAndSlower(answering, lengthNanos, ledger))) {
+        if (answering.isEmpty() || !(gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger))) {
             return Optional.empty();
         }
         double seconds = lengthNanos / 1e9;
@@ -245,7 +245,7 @@ public final class Overloads {
      * Whether the last answers took longer than the first ones. A slow service always has unanswered recent requests,
      * whatever its capacity.
      */
-    private static boolean isSlowerAndSlower(List<Interval> answering, long lengthNanos, Ledger all) {
+    private static boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all) {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
         long firstNanos = medianNanos(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);

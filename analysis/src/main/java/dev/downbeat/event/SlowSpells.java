@@ -157,7 +157,7 @@ record SlowSpells(RunResult result, long usualNanos) {
 
     /** A pause is no longer than Downbeat's greatest lateness, however far apart its affected requests are. */
     private Pause ourPause(Recording all, long startNanos, long lastNanos) {
-        return isOurPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
+        return isOwnPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
                 ? result.longestPause()
                 : new Pause(startNanos, startNanos + all.lateness().maxNanos());
     }
@@ -188,7 +188,7 @@ record SlowSpells(RunResult result, long usualNanos) {
             long startNanos,
             long lastNanos) {
         double slowest = all.responseAtLeast().maxNanos();
-        if (all.lateness().maxNanos() >= MOST * slowest || isOurPause(slowest, startNanos, lastNanos)) {
+        if (all.lateness().maxNanos() >= MOST * slowest || isOwnPause(slowest, startNanos, lastNanos)) {
             return Incident.Cause.OUR_PAUSE;
         }
         ConnectionCounts connections =
@@ -211,7 +211,7 @@ record SlowSpells(RunResult result, long usualNanos) {
         return all.backlogWait().maxNanos() >= MOST * slowest ? Incident.Cause.BACKLOG : Incident.Cause.UNKNOWN;
     }
 
-    private boolean isOurPause(double slowest, long startNanos, long lastNanos) {
+    private boolean isOwnPause(double slowest, long startNanos, long lastNanos) {
         Pause longest = result.longestPause();
         return longest.lengthNanos() >= MOST * slowest
                 && longest.toNanos() >= startNanos

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The state of a circuit breaker. Times are nanoseconds from the start of the run. Not thread-safe. */
 final class Circuit {
-    private static final int NOBODY = -1;
+    private static final int NO_TRIAL = -1;
 
     private final Optional<RetryPolicy.Breaker> breaker;
     private final boolean[] failed;
@@ -15,7 +15,7 @@ final class Circuit {
     private long openUntilNanos;
 
     /** The slot of the trial attempt that was allowed although the circuit is open. */
-    private int trial = NOBODY;
+    private int trial = NO_TRIAL;
 
     private long opened;
 
@@ -29,7 +29,7 @@ final class Circuit {
         if (!open) {
             return true;
         }
-        if (nanos < openUntilNanos || trial != NOBODY) {
+        if (nanos < openUntilNanos || trial != NO_TRIAL) {
             return false;
         }
         trial = slot;
@@ -58,7 +58,7 @@ final class Circuit {
         if (slot != trial) {
             return;
         }
-        trial = NOBODY;
+        trial = NO_TRIAL;
         if (answered) {
             open = false;
             seen = 0;

@@ -19,7 +19,7 @@ public record QueueLengths(
     private static final double LEAST_GAIN = 0.25;
 
     /** A growing queue ends the load at no less than this share of its maximum. */
-    private static final double LEAST_OF_MOST = 0.75;
+    private static final double LEAST_SHARE_OF_PEAK = 0.75;
 
     private static final long NOTEWORTHY = 50;
 
@@ -51,6 +51,8 @@ public record QueueLengths(
     /** Whether the queue was still growing when the load ended, as it does beyond the capacity. */
     public boolean grows(long loadNanos) {
         double gain = growthPerSecond * loadNanos / 2e9;
-        return atEndOfLoad >= NOTEWORTHY && atEndOfLoad >= LEAST_OF_MOST * most && gain >= LEAST_GAIN * atEndOfLoad;
+        return atEndOfLoad >= NOTEWORTHY
+                && atEndOfLoad >= LEAST_SHARE_OF_PEAK * most
+                && gain >= LEAST_GAIN * atEndOfLoad;
     }
 }

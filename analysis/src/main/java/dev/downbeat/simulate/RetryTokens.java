@@ -12,7 +12,7 @@ final class RetryTokens {
     }
 
     /** Adds an operation's share. */
-    void payIn() {
+    void deposit() {
         if (budget.isPresent()) {
             left = Math.min(budget.get().most(), left + budget.get().share());
         }

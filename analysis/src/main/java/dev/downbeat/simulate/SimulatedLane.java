@@ -103,7 +103,7 @@ final class SimulatedLane implements Lane {
     @Override
     public void send(Exchange exchange) {
         operations++;
-        tokens.payIn();
+        tokens.deposit();
         out[exchange.slot] = exchange;
         tries[exchange.slot] = 0;
         tryOnce(exchange, nanos());

@@ -20,13 +20,13 @@ public record Movement(double low, double high) {
     private static final double TIMES = 5;
 
     /** Movements within the width of a histogram bucket (0.1 %) are invisible. */
-    private static final double UNSEEN = Math.log(1.001);
+    private static final double BUCKET_WIDTH = Math.log(1.001);
 
     /** A percentile that moves by at most 1 % is steady, in any order of values. */
     private static final double SLIGHT = Math.log(1.01);
 
     /** An end ten times as far as the observed value is not informative. */
-    private static final double SAYS_NOTHING = Math.log(10);
+    private static final double MOST_INFORMATIVE_REACH = Math.log(10);
 
     /**
      * The movement in a run.
@@ -51,12 +51,12 @@ public record Movement(double low, double high) {
     }
 
     private double reach() {
-        return TIMES * Math.max(UNSEEN, width());
+        return TIMES * Math.max(BUCKET_WIDTH, width());
     }
 
     /** Whether its ends are informative. */
-    public boolean isTelling() {
-        return reach() <= SAYS_NOTHING;
+    public boolean isInformative() {
+        return reach() <= MOST_INFORMATIVE_REACH;
     }
 
     /** Whether it is negligible. */

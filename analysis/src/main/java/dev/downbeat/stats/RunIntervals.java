@@ -97,7 +97,7 @@ public final class RunIntervals {
                         DoubleStream.of(percentile),
                         GUARDS.stream()
                                 .mapToDouble(guard -> guard)
-                                .filter(guard -> guard < percentile && !standsStill(guard)))
+                                .filter(guard -> guard < percentile && !isSteady(guard)))
                 .mapToObj(this::guard)
                 .toList();
     }
@@ -106,7 +106,7 @@ public final class RunIntervals {
      * Whether a percentile hardly moves. A service without scatter that becomes 0.1 % faster keeps its order for long,
      * but that is no relevant memory.
      */
-    private boolean standsStill(double percentile) {
+    private boolean isSteady(double percentile) {
         return Movement.of(tenths, percentile).filter(Movement::isSlight).isPresent();
     }
 
@@ -117,7 +117,7 @@ public final class RunIntervals {
      */
     public Memory memory(double percentile) {
         return upTo(percentile).stream()
-                .skip(standsStill(percentile) ? 1 : 0)
+                .skip(isSteady(percentile) ? 1 : 0)
                 .map(guard -> guard.memory)
                 .reduce(new Memory(1, 0), Memory::and);
     }

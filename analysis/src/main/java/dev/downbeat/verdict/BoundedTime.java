@@ -35,7 +35,7 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
     }
 
     /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
-    JudgedObjective openSinceOurs(AskedObjective slo) {
+    JudgedObjective undecidedByOwnDelay(AskedObjective slo) {
         return JudgedObjective.ofTime(slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), ours(true));
     }
 
@@ -45,7 +45,7 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
 
     private String ours(boolean decides) {
         long oursNanos = nanos - withoutOursNanos;
-        String part = decides || ResponseBounds.isOurs(oursNanos, nanos) ? Words.ofItOurs(oursNanos) : "";
+        String part = decides || ResponseBounds.isOurs(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
         return decides ? part + ". " + Words.HELP : part;
     }
 }

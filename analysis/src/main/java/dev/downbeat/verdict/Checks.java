@@ -67,7 +67,7 @@ final class Checks {
         seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
         seen.steadiness()
                 .flatMap(Steadiness::slowSpell)
-                .filter(spell -> seen.events().stream().noneMatch(event -> isThen(event, spell)))
+                .filter(spell -> seen.events().stream().noneMatch(event -> overlaps(event, spell)))
                 .ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;
@@ -265,7 +265,7 @@ final class Checks {
                 .map(slo -> ((AskedObjective.Percentile) slo).percentile());
     }
 
-    private static boolean isThen(Incident event, Unsteady.SlowSpell spell) {
+    private static boolean overlaps(Incident event, Unsteady.SlowSpell spell) {
         return event.startNanos() < spell.toNanos() && event.startNanos() + event.lengthNanos() > spell.fromNanos();
     }
 }

@@ -40,7 +40,7 @@ final class Judge {
             if (!result.recording().byName().containsKey(named.name())) {
                 // An objective of requests that never ran is not met. A stopped run may not have reached them.
                 return result.isComplete() && result.ledger().planned() > 0
-                        ? JudgedObjective.ofNobody(named, "no request has this name")
+                        ? JudgedObjective.ofUnusedName(named, "no request has this name")
                         : JudgedObjective.unobserved(named, "no request has this name");
             }
             Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
@@ -57,7 +57,7 @@ final class Judge {
         if (slo instanceof AskedObjective.Percentile of
                 && proven.status() == JudgedObjective.Status.MISSED
                 && !isMissedBy(of)) {
-            return BoundedTime.ofPercentile(bounds, of.percentile()).openSinceOurs(of);
+            return BoundedTime.ofPercentile(bounds, of.percentile()).undecidedByOwnDelay(of);
         }
         return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(proven) : proven;
     }
@@ -144,15 +144,15 @@ final class Judge {
     /** Downbeat's own delays undo no decision, since the bounds include them. */
     private JudgedObjective unlessInvalid(JudgedObjective decided) {
         for (Caveat caveat : caveats) {
-            if (undoes(caveat, decided)) {
+            if (invalidates(caveat, decided)) {
                 return decided.undecided(", but " + why(caveat));
             }
         }
         return decided;
     }
 
-    private boolean undoes(Caveat caveat, JudgedObjective decided) {
-        if (caveat instanceof Flaw flaw && flaw.voidsEverything()) {
+    private boolean invalidates(Caveat caveat, JudgedObjective decided) {
+        if (caveat instanceof Flaw flaw && flaw.invalidatesMisses()) {
             return true;
         }
         if (rigour.isStrict() && caveat.isDoubt()) {

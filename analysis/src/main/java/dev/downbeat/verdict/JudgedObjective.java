@@ -127,7 +127,7 @@ public record JudgedObjective(
     }
 
     /** An objective for a name without requests. If it counted as met, a misspelt name would never fail. */
-    static JudgedObjective ofNobody(AskedObjective.Named slo, String reason) {
+    static JudgedObjective ofUnusedName(AskedObjective.Named slo, String reason) {
         return new JudgedObjective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 }

@@ -45,7 +45,7 @@ final class LoadChecks {
         }
         long polls = result.counts().count(LoadCaveat.ConsumersFull.POLLS);
         long full = result.counts().count(LoadCaveat.ConsumersFull.FULL);
-        if (LoadCaveat.ConsumersFull.isSo(full, polls)) {
+        if (LoadCaveat.ConsumersFull.areMostlyFull(full, polls)) {
             found.add(new LoadCaveat.ConsumersFull(full, polls));
         }
         if (follows) {

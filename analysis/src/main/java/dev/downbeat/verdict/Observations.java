@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class Observations {
     /** An event determines a percentile if it accounts for at least this share of the requests beyond it. */
-    private static final double MOST_OF_IT = 0.8;
+    private static final double DETERMINING_SHARE = 0.8;
 
     private final RunResult result;
     private final Supplier<ResponseBounds> response;
@@ -124,7 +124,7 @@ public final class Observations {
                 .filter(event -> event.slowestNanos() >= nanos && event.requestsHit() > 0)
                 .toList();
         return reaching.size() == 1
-                        && share(reaching.get(0), percentile, beyond) >= MOST_OF_IT
+                        && share(reaching.get(0), percentile, beyond) >= DETERMINING_SHARE
                         && (nanos >= 2 * response().atLeastNanos(50)
                                 || 2 * reaching.get(0).requestsHit()
                                         > response().count())

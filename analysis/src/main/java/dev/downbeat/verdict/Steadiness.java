@@ -85,14 +85,14 @@ public final class Steadiness {
         if (!found.isJudged()) {
             return "not judged: requests depend on each other for longer than a twelfth of the run";
         }
-        return "no change seen" + slowSpell().map(Steadiness::butFor).orElse("") + "; "
+        return "no change seen" + slowSpell().map(Steadiness::exceptDuring).orElse("") + "; "
                 + (found.visible().isEmpty()
                         ? "the run is too short to show any jump of the median in mid-run"
                         : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
                                 + " or more in mid-run would show");
     }
 
-    private static String butFor(Unsteady.SlowSpell spell) {
+    private static String exceptDuring(Unsteady.SlowSpell spell) {
         return " but from " + Words.seconds(spell.fromNanos()) + " to " + Words.seconds(spell.toNanos());
     }
 

@@ -85,10 +85,10 @@ final class Explaining {
      * An explanation with its test results.
      *
      * @param causes suspects that are causes
-     * @param acquitted suspects that chance explains as well
+     * @param ruledOut suspects that chance explains as well
      * @param slow the requests in question
      */
-    private record Told(Explanation explanation, Set<Suspect> causes, Set<Suspect> acquitted, List<KeptRequest> slow) {}
+    private record Told(Explanation explanation, Set<Suspect> causes, Set<Suspect> ruledOut, List<KeptRequest> slow) {}
 
     private Told tail() {
         List<KeptRequest> slowest = result.kept().slowest();
@@ -137,7 +137,7 @@ final class Explaining {
                 && one.dispatchedNanos() < from + incident.lengthNanos() + incident.catchUpNanos();
     }
 
-    /** If an incident dominates the tail, both questions are the same: suspects acquitted there are no cause here. */
+    /** If an incident dominates the tail, both questions are the same: suspects ruled out there are no cause here. */
     private Explanation incident(Incident incident, Told tail) {
         boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
         Explanation.Subject subject = new Explanation.During(incident);
@@ -152,7 +152,7 @@ final class Explaining {
         List<Suspect> asked = incident.tailShare() < MOST_OF_THE_TAIL
                 ? suspects
                 : suspects.stream()
-                        .filter(suspect -> !tail.acquitted.contains(suspect))
+                        .filter(suspect -> !tail.ruledOut.contains(suspect))
                         .toList();
         return explained(subject, fromNanos, hit, asked, incidents.size(), tail.causes).explanation;
     }
@@ -194,7 +194,7 @@ final class Explaining {
         return new Told(
                 new Explanation(subject, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes),
                 trial.named(),
-                trial.acquitted(),
+                trial.ruledOut(),
                 slow);
     }
 

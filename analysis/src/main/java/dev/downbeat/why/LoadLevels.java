@@ -25,7 +25,7 @@ record LoadLevels(List<LoadLevel> levels) {
     private static final int MOST_OF_A_RAMP = 10;
 
     /** Seconds belong to different levels if their counts differ by at least this many standard deviations. */
-    private static final double BY_CHANCE = 4;
+    private static final double CHANCE_DEVIATIONS = 4;
 
     /** A single level. */
     static LoadLevels even(long start, long end) {
@@ -56,7 +56,7 @@ record LoadLevels(List<LoadLevel> levels) {
      * @param tolerance accepted deviation of an equal load
      */
     private record Asked(long from, long to, double perSecond, double tolerance) {
-        boolean isAs(Asked other) {
+        boolean isSameRate(Asked other) {
             return Math.abs(perSecond - other.perSecond)
                     <= Math.max(tolerance, other.tolerance) * Math.max(perSecond, other.perSecond);
         }
@@ -109,7 +109,7 @@ record LoadLevels(List<LoadLevel> levels) {
                     interval.startNanos(),
                     interval.endNanos(),
                     count * 1e9 / interval.lengthNanos(),
-                    TOLERANCE + BY_CHANCE / Math.sqrt(Math.max(1, count))));
+                    TOLERANCE + CHANCE_DEVIATIONS / Math.sqrt(Math.max(1, count))));
         }
         return asked;
     }
@@ -124,14 +124,14 @@ record LoadLevels(List<LoadLevel> levels) {
             long from = Math.max(at, Math.min(one.from, end));
             long to = Math.max(from, Math.min(one.to, end));
             if (one.perSecond < before) {
-                long worked = Math.min(end, workedOff(out, from));
+                long worked = Math.min(end, backlogEnd(out, from));
                 levels.add(level(List.of(new long[] {from, worked})));
                 from = worked;
             }
             before = one.perSecond;
             if (to > from) {
                 int place = 0;
-                while (place < firsts.size() && !firsts.get(place).isAs(one)) {
+                while (place < firsts.size() && !firsts.get(place).isSameRate(one)) {
                     place++;
                 }
                 if (place == firsts.size()) {
@@ -146,7 +146,7 @@ record LoadLevels(List<LoadLevel> levels) {
         return levels.stream().filter(level -> level.lengthNanos() > 0).toList();
     }
 
-    private static long workedOff(Spans out, long at) {
+    private static long backlogEnd(Spans out, long at) {
         int span = out.firstAfter(at);
         return span < out.count() && out.from(span) <= at ? out.to(span) : at;
     }

@@ -28,7 +28,7 @@ record Reach(SlowRequests requests, Spans spans) {
             }
             long during = Math.min(slowNanos, spans.coveredNanos(from, to));
             boolean isBehind = from < reachesTo && slowNanos <= SLACK * costNanos;
-            explained[i] = !requests.isAsked(i) ? 0 : isBehind ? slowNanos : during;
+            explained[i] = !requests.isSlow(i) ? 0 : isBehind ? slowNanos : during;
             if (isBehind) {
                 reachesTo = Math.max(reachesTo, to);
             }

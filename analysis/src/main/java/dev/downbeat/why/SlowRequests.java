@@ -90,7 +90,7 @@ final class SlowRequests {
         return Arrays.stream(slowNanos).asDoubleStream().sum();
     }
 
-    boolean isAsked(int request) {
+    boolean isSlow(int request) {
         return slowNanos[request] > 0;
     }
 
@@ -105,8 +105,8 @@ final class SlowRequests {
     }
 
     /** When at least one request in question was in flight. */
-    Spans askedOut() {
-        return out(this::isAsked);
+    Spans slowInFlight() {
+        return out(this::isSlow);
     }
 
     private Spans out(IntPredicate which) {
@@ -119,7 +119,7 @@ final class SlowRequests {
     /** Adds the excess of each request in question, spread evenly over its time. */
     Circle spread(Circle circle) {
         for (int i = 0; i < from.length; i++) {
-            if (isAsked(i)) {
+            if (isSlow(i)) {
                 circle.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));
             }
         }

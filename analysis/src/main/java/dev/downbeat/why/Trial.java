@@ -43,7 +43,7 @@ final class Trial {
     private static final double OWN = 0.3;
 
     /** Fits within this ratio are equal; the outer kind is named. */
-    private static final double AS_GOOD = 0.9;
+    private static final double EQUAL_FIT_RATIO = 0.9;
 
     /** The least share of coinciding events that is mentioned, though it may be chance. */
     private static final double NOTEWORTHY_SHARE = 0.2;
@@ -57,13 +57,13 @@ final class Trial {
     private final SlowRequests requests;
     private final Bursts bursts;
     private final Spans out;
-    private final Spans askedOut;
+    private final Spans slowInFlight;
     private final List<KeptRequest> controls;
     private final LoadLevels loads;
     private final double totalNanos;
     private final double[] leftNanos;
     private final List<Found> found = new ArrayList<>();
-    private final Set<Suspect> acquitted = new HashSet<>();
+    private final Set<Suspect> ruledOut = new HashSet<>();
     private final List<Agreement> coincidences = new ArrayList<>();
     private Spans taken = Spans.of(List.of());
 
@@ -71,13 +71,13 @@ final class Trial {
         this.requests = requests;
         this.bursts = new Bursts(requests);
         this.out = requests.out();
-        this.askedOut = requests.askedOut();
+        this.slowInFlight = requests.slowInFlight();
         this.controls = controls;
         this.loads = loads;
         this.totalNanos = requests.totalNanos();
         this.leftNanos = new double[requests.count()];
         for (int i = 0; i < leftNanos.length; i++) {
-            leftNanos[i] = requests.isAsked(i) ? requests.explicableNanos(i) : 0;
+            leftNanos[i] = requests.isSlow(i) ? requests.explicableNanos(i) : 0;
         }
     }
 
@@ -126,7 +126,7 @@ final class Trial {
                 boolean isProven = one.probability() <= level;
                 (isProven ? proven : doubtful).add(one);
                 if (!isProven) {
-                    acquitted.add(one.suspect());
+                    ruledOut.add(one.suspect());
                 }
             }
         }
@@ -167,14 +167,14 @@ final class Trial {
     private static Agreement best(List<Agreement> proven) {
         double most = proven.stream().mapToDouble(Agreement::fit).max().orElseThrow();
         return proven.stream() // in the order of the kinds
-                .filter(one -> one.fit() >= AS_GOOD * most)
+                .filter(one -> one.fit() >= EQUAL_FIT_RATIO * most)
                 .findFirst()
                 .orElseThrow();
     }
 
     /** Reports a cause, or adds to one. */
     private void judge(Suspect suspect, double grossShare) {
-        double[] own = ofWhatIsLeft(suspect.spans());
+        double[] own = explainedOfRemainder(suspect.spans());
         Found cause = new Found(suspect, own, chance(suspect));
         double share = cause.share(totalNanos);
         if (share < Math.max(LEAST_SHARE, OWN * grossShare)) {
@@ -227,8 +227,8 @@ final class Trial {
     }
 
     /** The suspects that coincide no better than chance. */
-    Set<Suspect> acquitted() {
-        return acquitted;
+    Set<Suspect> ruledOut() {
+        return ruledOut;
     }
 
     List<Cause> causes() {
@@ -254,7 +254,7 @@ final class Trial {
         return new Cause(
                 one.suspect.kind(),
                 List.copyOf(one.together),
-                Math.max(1, one.suspect.during(askedOut)), // one that was over before may have left a backlog
+                Math.max(1, one.suspect.during(slowInFlight)), // one that was over before may have left a backlog
                 share,
                 Math.max(0, Math.min(share, middle - half)),
                 Math.min(1, Math.max(share, middle + half)),
@@ -271,7 +271,7 @@ final class Trial {
     }
 
     /** The time of each request that events explain in addition to the causes already found. */
-    private double[] ofWhatIsLeft(Spans spans) {
+    private double[] explainedOfRemainder(Spans spans) {
         double[] own = new Reach(requests, spans.without(taken)).explainedNanos();
         for (int i = 0; i < own.length; i++) {
             own[i] = Math.min(own[i], leftNanos[i]);
@@ -284,7 +284,7 @@ final class Trial {
         SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
         for (int turn = 0; turn < TURNS; turn++) {
-            sum += sum(ofWhatIsLeft(loads.turned(suspect.spans(), random.nextDouble())));
+            sum += sum(explainedOfRemainder(loads.turned(suspect.spans(), random.nextDouble())));
         }
         return sum / TURNS / totalNanos;
     }
@@ -297,7 +297,7 @@ final class Trial {
     private String detail(Suspect suspect) {
         Map<String, Long> nanos = new HashMap<>();
         for (Event event : suspect.events()) {
-            nanos.merge(event.detail(), askedOut.coveredNanos(event.startNanos(), event.endNanos()), Long::sum);
+            nanos.merge(event.detail(), slowInFlight.coveredNanos(event.startNanos(), event.endNanos()), Long::sum);
         }
         return nanos.entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))

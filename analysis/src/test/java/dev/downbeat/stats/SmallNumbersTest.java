@@ -156,8 +156,8 @@ class SmallNumbersTest {
         assertThat(Movement.of(List.of(), 50)).isEmpty();
         assertThat(new Movement(0, Math.log(1.01)).isSlight()).isTrue();
         assertThat(new Movement(0, Math.log(1.0101)).isSlight()).isFalse();
-        assertThat(new Movement(0, Math.log(10) / 5.0001).isTelling()).isTrue();
-        assertThat(new Movement(0, Math.log(10) / 4.9999).isTelling()).isFalse();
+        assertThat(new Movement(0, Math.log(10) / 5.0001).isInformative()).isTrue();
+        assertThat(new Movement(0, Math.log(10) / 4.9999).isInformative()).isFalse();
         assertThat(new Movement(1, 1.1).leastLog()).isCloseTo(0.5, within(1e-9));
         assertThat(new Movement(1, 1.1).mostLog()).isCloseTo(1.6, within(1e-9));
     }

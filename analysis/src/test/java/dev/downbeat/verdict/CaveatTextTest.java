@@ -240,16 +240,16 @@ class CaveatTextTest {
 
     @Test
     void only_a_broken_record_voids_what_was_missed_too() {
-        assertThat(new Flaw.LedgerMismatch(Ledger.EMPTY).voidsEverything()).isTrue();
-        assertThat(new Flaw.Broken("x", 1).voidsEverything()).isTrue();
-        assertThat(new Flaw.CutOff(1, 1).voidsEverything()).isFalse();
+        assertThat(new Flaw.LedgerMismatch(Ledger.EMPTY).invalidatesMisses()).isTrue();
+        assertThat(new Flaw.Broken("x", 1).invalidatesMisses()).isTrue();
+        assertThat(new Flaw.CutOff(1, 1).invalidatesMisses()).isFalse();
     }
 
     @Test
     void consumers_are_full_if_more_than_half_of_at_least_ten_polls_were() {
-        assertThat(LoadCaveat.ConsumersFull.isSo(9, 9)).isFalse();
-        assertThat(LoadCaveat.ConsumersFull.isSo(5, 10)).isFalse();
-        assertThat(LoadCaveat.ConsumersFull.isSo(6, 10)).isTrue();
+        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(9, 9)).isFalse();
+        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(5, 10)).isFalse();
+        assertThat(LoadCaveat.ConsumersFull.areMostlyFull(6, 10)).isTrue();
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What undoes an answer, and what does not; how far a measurement is sound; what a script is told. */
+/** What invalidates an answer, and what does not; how far a measurement is sound; what a script is told. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JudgeTest {
     private static final Rigour SURE = new Rigour(true, false);

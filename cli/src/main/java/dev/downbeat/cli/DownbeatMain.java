@@ -144,7 +144,7 @@ public final class DownbeatMain implements Root, Runnable {
         if (isHelpWritten(args)) {
             return;
         }
-        hushNetty();
+        silenceNetty();
         Optional<String> unknown = PropertyNames.refusal(System.getProperties(), PropertyNames.all());
         if (unknown.isPresent()) {
             System.err.println("downbeat: " + unknown.get());
@@ -164,7 +164,7 @@ public final class DownbeatMain implements Root, Runnable {
     /**
      * From JDK 24 on, the JVM would print a warning about Netty's Unsafe above reports, with native ciphers or queues.
      */
-    private static void hushNetty() {
+    private static void silenceNetty() {
         if (Runtime.version().feature() >= 24 && System.getProperty(NO_UNSAFE) == null) {
             System.setProperty(NO_UNSAFE, "true");
         }

@@ -26,7 +26,7 @@ public final class Training {
             "run --help");
 
     /** From Java 25 on, every start loads the whole archive, so only the first of these lines are worth it. */
-    private static final int OF_MOST_RUNS = 2;
+    private static final int LINES_OF_EVERY_RUN = 2;
 
     private Training() {}
 
@@ -39,7 +39,7 @@ public final class Training {
             String file = folder.resolve("run.downbeat").toString();
             Map<String, String> kept = Map.of("XDG_CACHE_HOME", folder.toString());
             boolean isLoadedWhole = Runtime.version().feature() >= 25;
-            for (String line : LINES.subList(0, isLoadedWhole ? OF_MOST_RUNS : LINES.size())) {
+            for (String line : LINES.subList(0, isLoadedWhole ? LINES_OF_EVERY_RUN : LINES.size())) {
                 DownbeatMain root = new DownbeatMain(LastRuns.of(kept));
                 String[] words = line.replace("FILE", file).split(" ");
                 CommandLine command = DownbeatMain.commandLine(root, words);

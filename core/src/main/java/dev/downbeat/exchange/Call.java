@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * call with {@link #complete}. Each call has its own object, never reused, so a late event cannot be attributed to
  * another call.
  *
- * <p>Thread-safe: if a call is ended more than once, the first end counts. {@link #takenUp}, {@link #waited}, {@link
+ * <p>Thread-safe: if a call is ended more than once, the first end counts. {@link #workStarted}, {@link #waited}, {@link
  * #idle}, {@link #lookup}, {@link #connected}, {@link #handshake}, {@link #firstByteAt} and {@link #position} must be
  * called before the end, by the thread that ends the call or one that happens-before it. Later reports are lost.
  */
@@ -64,7 +64,7 @@ public final class Call {
     private long connectNanos;
     private long handshakeNanos;
     private long firstByteAt;
-    private boolean firstByteTold;
+    private boolean hasFirstByte;
     private int position;
     private long completedAt;
     private Outcome outcome = Outcome.answered();
@@ -135,7 +135,7 @@ public final class Call {
      * delay, since a direct caller would not have had it. If this request used the last slot, the time counts as
      * backlog wait.
      */
-    public void takenUp() {
+    public void workStarted() {
         handOffNanos = clock.nanoTime() - startedAt;
     }
 
@@ -173,7 +173,7 @@ public final class Call {
     /** Reports the first byte of the response, on the run's clock. The default is the end of the call. */
     public void firstByteAt(long at) {
         firstByteAt = at;
-        firstByteTold = true;
+        hasFirstByte = true;
     }
 
     /** Reports the position of the request on its connection, from 1; 0 if unknown. */
@@ -289,7 +289,7 @@ public final class Call {
     public void fill(Exchange exchange) {
         long endAt = completedAt - startedAt < 0 ? startedAt : completedAt;
         long leftNanos = endAt - startedAt;
-        long firstByteNanos = firstByteTold ? within(leftNanos, firstByteAt - startedAt) : leftNanos;
+        long firstByteNanos = hasFirstByte ? within(leftNanos, firstByteAt - startedAt) : leftNanos;
         long spareNanos = firstByteNanos;
         long handOff = within(spareNanos, handOffNanos);
         spareNanos -= handOff;

@@ -239,7 +239,7 @@ public final class CallLane implements Lane, Call.Ends {
     @Override
     @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
     public void turn() {
-        while (ended.get() != null && mayTurn()) {
+        while (ended.get() != null && awaitOtherTurn()) {
             try {
                 long untilAt = restsUntilAt;
                 if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
@@ -268,7 +268,7 @@ public final class CallLane implements Lane, Call.Ends {
     }
 
     /** Another thread's turn is shorter than to be woken for what it has sent: so wait for it. */
-    private boolean mayTurn() {
+    private boolean awaitOtherTurn() {
         for (int i = 0; i < SPINS && ended.get() != null && !wakes; i++) {
             if (resting.get() && resting.compareAndSet(true, false)) {
                 return true;

@@ -58,7 +58,7 @@ public final class Redaction {
      */
     private static final int LEAST_PIECES = 32;
 
-    private static final double CHANGES_OF_PIECES = 0.5;
+    private static final double LEAST_CHANGE_SHARE = 0.5;
 
     private static final Pattern SEGMENT = Pattern.compile("(?<=/)[^/]+");
 
@@ -182,7 +182,7 @@ public final class Redaction {
             changes += ofWord;
             isMixed |= mixed;
         }
-        return isMixed && length >= LEAST_PIECES && changes >= CHANGES_OF_PIECES * length;
+        return isMixed && length >= LEAST_PIECES && changes >= LEAST_CHANGE_SHARE * length;
     }
 
     /** The number of switches between lower-case letters, upper-case letters, digits and other characters. */

@@ -31,7 +31,7 @@ public record RecordMember(RecordComponent component, String key) {
         }
     };
 
-    private static final ClassValue<Constructor<?>> MADE_BY = new ClassValue<>() {
+    private static final ClassValue<Constructor<?>> CONSTRUCTORS = new ClassValue<>() {
         @Override
         protected Constructor<?> computeValue(Class<?> kind) {
             try {
@@ -90,7 +90,7 @@ public record RecordMember(RecordComponent component, String key) {
      */
     public static <R> R make(Class<R> kind, List<?> values) {
         try {
-            return kind.cast(MADE_BY.get(kind).newInstance(values.toArray()));
+            return kind.cast(CONSTRUCTORS.get(kind).newInstance(values.toArray()));
         } catch (InvocationTargetException refused) {
             throw refused.getCause() instanceof RuntimeException own
                     ? own

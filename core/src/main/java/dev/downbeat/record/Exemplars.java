@@ -11,15 +11,15 @@ import java.util.List;
  */
 public final class Exemplars {
     /** Per doubling, within one interval. */
-    private static final int KEPT_AT_ONCE = 2;
+    private static final int KEPT_PER_INTERVAL = 2;
 
     /** Per doubling, in a whole run. */
-    private static final int KEPT_IN_ALL = 8;
+    private static final int KEPT_PER_RUN = 8;
 
     private static final int OCTAVES = 64;
 
     /** Preallocated copies, so keeping an exchange allocates nothing. */
-    private final Exchange[] kept = new Exchange[OCTAVES * KEPT_AT_ONCE];
+    private final Exchange[] kept = new Exchange[OCTAVES * KEPT_PER_INTERVAL];
 
     private final int[] count = new int[OCTAVES];
 
@@ -45,10 +45,10 @@ public final class Exemplars {
     }
 
     private void keep(Exchange exchange, int octave) {
-        int first = octave * KEPT_AT_ONCE;
-        Exchange place = count[octave] < KEPT_AT_ONCE ? kept[first + count[octave]++] : quicker(first);
+        int first = octave * KEPT_PER_INTERVAL;
+        Exchange place = count[octave] < KEPT_PER_INTERVAL ? kept[first + count[octave]++] : quicker(first);
         place.copy(exchange);
-        if (count[octave] == KEPT_AT_ONCE) {
+        if (count[octave] == KEPT_PER_INTERVAL) {
             leastNanos[octave] = quicker(first).responseNanos();
         }
     }
@@ -61,7 +61,7 @@ public final class Exemplars {
         List<Exemplar> drained = new ArrayList<>();
         for (int octave = 0; octave < OCTAVES; octave++) {
             for (int i = 0; i < count[octave]; i++) {
-                drained.add(Exemplar.of(kept[octave * KEPT_AT_ONCE + i], runStartAt));
+                drained.add(Exemplar.of(kept[octave * KEPT_PER_INTERVAL + i], runStartAt));
             }
             count[octave] = 0;
             leastNanos[octave] = 0;
@@ -75,7 +75,7 @@ public final class Exemplars {
         all.addAll(others);
         int[] taken = new int[OCTAVES];
         return sorted(all).stream()
-                .filter(exemplar -> taken[octave(exemplar.responseNanos())]++ < KEPT_IN_ALL)
+                .filter(exemplar -> taken[octave(exemplar.responseNanos())]++ < KEPT_PER_RUN)
                 .toList();
     }
 

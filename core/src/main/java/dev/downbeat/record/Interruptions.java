@@ -64,12 +64,12 @@ public record Interruptions(
                 kept(both.stream()),
                 kept(together(gaps, other.gaps).filter(gap -> gap.toNanos() - gap.afterNanos() >= LEAST_NANOS)),
                 joined(Stream.concat(pauses.stream(), other.pauses.stream())),
-                gapOfBoth(medianGapNanos, other.medianGapNanos),
+                combinedGap(medianGapNanos, other.medianGapNanos),
                 Math.max(startingNanos, other.startingNanos));
     }
 
     /** Responses of both interleave, so their rates are added. */
-    private static long gapOfBoth(long one, long other) {
+    private static long combinedGap(long one, long other) {
         return one == 0 || other == 0 ? Math.max(one, other) : Math.round(1 / (1.0 / one + 1.0 / other));
     }
 

@@ -29,7 +29,7 @@ record CoreTicks(long busy, long all, long ours) {
     static Optional<CoreTicks> now(Set<Long> watched) {
         try {
             return Optional.of(of(Files.readAllLines(PROC.resolve("stat")).get(0), processes(), own(), watched));
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return Optional.empty();
         }
     }
@@ -77,13 +77,13 @@ record CoreTicks(long busy, long all, long ours) {
         roots.add(own);
         long session = byId.containsKey(own) ? byId.get(own).session : -1;
         long ours = processes.stream()
-                .filter(each -> each.session == session || descends(each, roots, byId))
+                .filter(each -> each.session == session || isDescendant(each, roots, byId))
                 .mapToLong(Process::ticks)
                 .sum();
         return new CoreTicks(busy, busy + ticks[3] + ticks[4] + ticks[7], ours);
     }
 
-    private static boolean descends(Process process, Set<Long> roots, Map<Long, Process> byId) {
+    private static boolean isDescendant(Process process, Set<Long> roots, Map<Long, Process> byId) {
         Process each = process;
         while (each != null && !roots.contains(each.pid)) {
             each = byId.get(each.parent);
@@ -92,7 +92,7 @@ record CoreTicks(long busy, long all, long ours) {
     }
 
     /** The fraction of all cores used by other processes since then, from 0 to 1. */
-    double ofOthersSince(CoreTicks before) {
+    double otherProcessesShareSince(CoreTicks before) {
         long passed = all - before.all;
         return passed <= 0 ? 0 : Math.max(0, (double) (busy - before.busy - Math.max(0, ours - before.ours)) / passed);
     }

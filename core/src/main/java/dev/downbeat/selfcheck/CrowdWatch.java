@@ -93,14 +93,14 @@ public final class CrowdWatch {
         synchronized (controls) {
             made = List.copyOf(controls);
         }
-        return before.flatMap(
-                then -> CoreTicks.now(watched).map(now -> new Crowding(now.ofOthersSince(then), pressure, made)));
+        return before.flatMap(then ->
+                CoreTicks.now(watched).map(now -> new Crowding(now.otherProcessesShareSince(then), pressure, made)));
     }
 
     private static OptionalLong pressureMicros() {
         try {
             return pressureMicros(Files.readAllLines(PRESSURE).get(0));
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return OptionalLong.empty();
         }
     }

@@ -81,7 +81,7 @@ public record MachineProfile(
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
                     .orElse("");
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", "");
         }
     }
@@ -98,7 +98,7 @@ public record MachineProfile(
     private static long cpuLimit() {
         try {
             return CpuLimit.millicores(Files.readString(Path.of("/sys/fs/cgroup/cpu.max")));
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return -1;
         }
     }

@@ -29,7 +29,7 @@ final class ProcessorTime {
         try (BufferedReader reader = Files.newBufferedReader(Path.of("/proc/stat"))) {
             String first = reader.readLine();
             return first == null ? -1 : stolenNanos(first);
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return -1;
         }
     }

@@ -52,10 +52,10 @@ public final class PropertyNames {
     private static final List<String> OF_COMMAND_LINE = List.of("selfWarmUp", "compilers", "launcher", "boringssl");
 
     /** Poms often define a library's version in such a property, and Maven passes it on to the tests. */
-    private static final Set<String> OF_BUILDS = Set.of("version", "repository", "base", "jar", "alone");
+    private static final Set<String> BUILD_PROPERTIES = Set.of("version", "repository", "base", "jar", "alone");
 
     /** Set by Downbeat's own build. */
-    private static final Set<String> OF_DEVELOPMENT = Set.of(
+    private static final Set<String> DEVELOPMENT_PROPERTIES = Set.of(
             "root",
             "build",
             "replications",
@@ -111,8 +111,8 @@ public final class PropertyNames {
 
     private static boolean isKnown(String name) {
         return name.startsWith(OF_SPRING)
-                || OF_BUILDS.contains(name)
-                || OF_DEVELOPMENT.contains(name)
+                || BUILD_PROPERTIES.contains(name)
+                || DEVELOPMENT_PROPERTIES.contains(name)
                 || all().contains(name);
     }
 

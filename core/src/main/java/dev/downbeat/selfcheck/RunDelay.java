@@ -29,7 +29,7 @@ public final class RunDelay implements AutoCloseable {
             Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")); // PID/task/TID
             return new RunDelay(
                     FileChannel.open(Path.of("/proc").resolve(thread).resolve("schedstat"), StandardOpenOption.READ));
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return unknown();
         }
     }
@@ -48,7 +48,7 @@ public final class RunDelay implements AutoCloseable {
             text.clear();
             int length = file.read(text, 0);
             return length <= 0 ? -1 : second(text, length);
-        } catch (IOException nobodyTells) {
+        } catch (IOException unavailable) {
             return -1;
         }
     }
@@ -72,7 +72,7 @@ public final class RunDelay implements AutoCloseable {
             if (file != null) {
                 file.close();
             }
-        } catch (IOException nothingIsLost) {
+        } catch (IOException unavailable) {
             // Only reads were made, so nothing is lost.
         }
     }

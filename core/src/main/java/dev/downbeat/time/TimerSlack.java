@@ -26,7 +26,7 @@ public final class TimerSlack {
             Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
             Files.writeString(Path.of("/proc", thread.toString(), "timerslack_ns"), "1", StandardOpenOption.WRITE);
             return true;
-        } catch (IOException | RuntimeException cannot) {
+        } catch (IOException | RuntimeException failed) {
             return false;
         }
     }

@@ -338,7 +338,7 @@ class CallLaneTest {
         }
         clock.advanceNanos(4_000);
         for (Call call : started) {
-            call.takenUp();
+            call.workStarted();
         }
         clock.advanceNanos(6_000);
         for (Call call : started) {
@@ -375,7 +375,7 @@ class CallLaneTest {
         Call call = started.get(0);
         clock.advanceNanos(random.nextLong(1_000));
         if (random.nextBoolean()) {
-            call.takenUp();
+            call.workStarted();
         }
         call.waited(random.nextLong(-100, 600));
         call.lookup(random.nextLong(-100, 600));

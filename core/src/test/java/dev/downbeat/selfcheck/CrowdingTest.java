@@ -72,7 +72,7 @@ class CrowdingTest {
         CoreTicks ticks = CoreTicks.of("cpu  5000 1 5999 7000 10 5 5 90 0 0", processes, 10, Set.of(13L));
         assertThat(ticks).isEqualTo(new CoreTicks(11_010, 18_110, 1_827));
         CoreTicks later = new CoreTicks(11_010 + 700, 18_110 + 1_000, 1_827 + 90);
-        assertThat(later.ofOthersSince(ticks)).isEqualTo(0.61);
+        assertThat(later.otherProcessesShareSince(ticks)).isEqualTo(0.61);
     }
 
     @Test

@@ -20,7 +20,7 @@ final class ThreadTimes {
             for (Path thread : threads) {
                 add(thread, sums);
             }
-        } catch (IOException elsewhere) {
+        } catch (IOException unavailable) {
             return Map.of();
         }
         return sums;

@@ -31,7 +31,7 @@ final class ConcurrentLoadTests {
             Files.createDirectories(folder);
             Files.writeString(forks.own, "");
             forks.meet(folder);
-        } catch (IOException nobodyTells) {
+        } catch (IOException unavailable) {
             // a folder of another user: other runs are unknown
         }
         return forks;
@@ -62,7 +62,7 @@ final class ConcurrentLoadTests {
         try {
             met |= Files.exists(own) && Files.size(own) > 0;
             Files.deleteIfExists(own);
-        } catch (IOException nobodyTells) {
+        } catch (IOException unavailable) {
             // as at the start
         }
         return met;

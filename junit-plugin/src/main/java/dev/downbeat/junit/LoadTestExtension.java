@@ -89,7 +89,7 @@ final class LoadTestExtension
         Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
         LoadTestRun trial = new LoadTestRun(
                 asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
-        new ShutdownGuard(Thread.currentThread()).areThoseOf(trial::decide);
+        new ShutdownGuard(Thread.currentThread()).guard(trial::decide);
     }
 
     /** The objectives of the method, its class and the enclosing classes. */

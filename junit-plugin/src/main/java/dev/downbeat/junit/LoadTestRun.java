@@ -74,7 +74,7 @@ final class LoadTestRun {
             interrupted = Thread.interrupted()
                     || RepeatedRuns.isInterrupted(measured); // cleared, or no file could be written
             if (build.isPresent() && !interrupted) {
-                findings.add(besideOther(against.orElseThrow(), build.get()));
+                findings.add(compareWith(against.orElseThrow(), build.get()));
                 interrupted = Thread.interrupted();
             }
         } finally {
@@ -168,7 +168,7 @@ final class LoadTestRun {
         return Optional.of(OtherBuild.open(named, against.get()));
     }
 
-    private ComparisonResult besideOther(Against other, OtherBuild build) {
+    private ComparisonResult compareWith(Against other, OtherBuild build) {
         URI own = OtherBuild.own(other);
         return AlternatingRuns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
             code.calls(service);

@@ -31,7 +31,7 @@ record Misuse(String sentence, Optional<Method> method) {
     private static final List<Class<? extends Annotation>> OTHERS = List.of(Watch.class, Against.class);
 
     /** All misuses in a class and its methods, including inherited ones, without nested classes. */
-    static List<Misuse> inAllOf(Class<?> type) {
+    static List<Misuse> inWholeClass(Class<?> type) {
         List<Misuse> all = new ArrayList<>();
         try {
             if (isDisabled(type)) {
@@ -115,7 +115,7 @@ record Misuse(String sentence, Optional<Method> method) {
     static List<String> of(Class<?> type, Method method) {
         List<String> said = new ArrayList<>(passedOver(type, method));
         if (isLoadTest(method)) {
-            said.addAll(ofOneThatRuns(who(type, method), type, method));
+            said.addAll(ofRunnable(who(type, method), type, method));
         }
         return said;
     }
@@ -126,7 +126,7 @@ record Misuse(String sentence, Optional<Method> method) {
      */
     private static List<String> passedOver(Class<?> type, Method method) {
         return isLoadTest(method)
-                ? ofOneThatNeverRuns(who(type, method), type, method)
+                ? ofNonRunnable(who(type, method), type, method)
                 : heldBy(method).stream()
                         .map(held -> held + " on " + name(type, method)
                                 + " does nothing without @LoadTest: nothing is measured")
@@ -150,7 +150,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return found;
     }
 
-    private static List<String> ofOneThatNeverRuns(String who, Class<?> type, Method method) {
+    private static List<String> ofNonRunnable(String who, Class<?> type, Method method) {
         List<String> said = new ArrayList<>();
         if (method.getReturnType() != void.class) {
             said.add(who + "JUnit runs no test method that returns something: " + insteadOf(method.getReturnType()));
@@ -166,7 +166,7 @@ record Misuse(String sentence, Optional<Method> method) {
         return said;
     }
 
-    private static List<String> ofOneThatRuns(String who, Class<?> type, Method method) {
+    private static List<String> ofRunnable(String who, Class<?> type, Method method) {
         List<String> said = new ArrayList<>();
         for (Class<? extends Annotation> other : List.of(Test.class, TestFactory.class)) {
             if (method.isAnnotationPresent(other)) {

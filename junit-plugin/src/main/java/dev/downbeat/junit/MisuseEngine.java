@@ -36,7 +36,7 @@ public final class MisuseEngine implements TestEngine {
     private static final EngineDiscoveryRequestResolver<EngineDescriptor> RESOLVER =
             EngineDiscoveryRequestResolver.<EngineDescriptor>builder()
                     .addClassContainerSelectorResolver(
-                            type -> !Misuse.inAllOf(type).isEmpty())
+                            type -> !Misuse.inWholeClass(type).isEmpty())
                     .addSelectorResolver(new Resolver())
                     .build();
 
@@ -83,7 +83,7 @@ public final class MisuseEngine implements TestEngine {
         }
 
         private static void look(Class<?> type, Context context, Set<Match> found) {
-            add(type, Misuse.inAllOf(type), context, found);
+            add(type, Misuse.inWholeClass(type), context, found);
             Misuse.nestedIn(type).forEach(inner -> look(inner, context, found));
         }
 

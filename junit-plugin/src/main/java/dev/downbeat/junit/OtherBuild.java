@@ -158,7 +158,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
                     .start();
             started.onExit().thenRun(shell::destroyForcibly);
             return Optional.of(shell);
-        } catch (IOException cannot) {
+        } catch (IOException failed) {
             return Optional.empty();
         }
     }
@@ -184,9 +184,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(service.getHost(), port), patienceMillis);
             return "";
-        } catch (SocketTimeoutException late) {
+        } catch (SocketTimeoutException unresponsive) {
             return "it does not answer";
-        } catch (IOException nobody) {
+        } catch (IOException failure) {
             return "nobody listens there";
         } catch (IllegalArgumentException noPort) {
             return String.valueOf(noPort.getMessage());
@@ -212,7 +212,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
                 if (!started.waitFor(10, TimeUnit.SECONDS)) {
                     started.destroyForcibly();
                 }
-            } catch (InterruptedException atOnce) {
+            } catch (InterruptedException interrupted) {
                 started.destroyForcibly();
                 Thread.currentThread().interrupt();
             }

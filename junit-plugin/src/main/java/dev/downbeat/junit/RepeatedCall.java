@@ -128,9 +128,9 @@ final class RepeatedCall {
         try {
             // through JUnit, because a test module may be open only to JUnit
             ReflectionSupport.invokeMethod(method, instance, given);
-        } catch (TestAbortedException notHere) {
-            abort(notHere);
-            throw notHere;
+        } catch (TestAbortedException unsupported) {
+            abort(unsupported);
+            throw unsupported;
         }
     }
 

@@ -76,7 +76,7 @@ final class Reports {
             context.publishDirectory(
                     "downbeat",
                     folder -> Files.copy(page, folder.resolve("report.html"), StandardCopyOption.REPLACE_EXISTING));
-        } catch (JUnitException | NoSuchMethodError nobodyTakesIt) {
+        } catch (JUnitException | NoSuchMethodError unsupported) {
             // some IDEs, and JUnit before 5.12, do not support attachments; the report is saved anyway
         }
     }

@@ -12,7 +12,7 @@ final class ShutdownGuard {
 
     private final CountDownLatch said = new CountDownLatch(1);
     private final Thread measuring;
-    private final Thread hook = new Thread(this::hearOut, "downbeat-last-words");
+    private final Thread hook = new Thread(this::awaitReport, "downbeat-last-words");
 
     ShutdownGuard(Thread measuring) {
         this.measuring = measuring;
@@ -24,17 +24,17 @@ final class ShutdownGuard {
     }
 
     /** The shutdown hook. It waits for a limited time, since the measuring thread itself may have called exit. */
-    void hearOut() {
+    void awaitReport() {
         measuring.interrupt();
         try {
             said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException atOnce) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** Runs the trial, which measures, saves and prints; afterwards the shutdown need not wait. */
-    void areThoseOf(Runnable trial) {
+    void guard(Runnable trial) {
         try {
             trial.run();
         } finally {

@@ -75,7 +75,7 @@ class CutShortTest {
         AtomicReference<String> saidAtTheEnd = new AtomicReference<>("nothing");
         AtomicReference<String[]> savedAtTheEnd = new AtomicReference<>(new String[0]);
         Thread ending = new Thread(() -> {
-            words.hearOut();
+            words.awaitReport();
             saidAtTheEnd.set(out.toString(StandardCharsets.UTF_8));
             savedAtTheEnd.set(folder.toFile().list());
         });
@@ -86,7 +86,7 @@ class CutShortTest {
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         try {
             LoadTestRun trial = trial(shop, Shop.class.getDeclaredMethod("answers"));
-            assertThatThrownBy(() -> words.areThoseOf(trial::decide))
+            assertThatThrownBy(() -> words.guard(trial::decide))
                     .hasMessageStartingWith("INTERRUPTED after ")
                     .hasMessageContaining(" of 60 s: Shop.answers: ");
         } finally {

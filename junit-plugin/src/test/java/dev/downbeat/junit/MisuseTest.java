@@ -245,7 +245,7 @@ class MisuseTest {
     /** What the engine would say of one class, without its nested ones. */
     private static final class MisuseEngineSentences {
         static List<String> of(Class<?> type) {
-            return Misuse.inAllOf(type).stream().map(Misuse::sentence).toList();
+            return Misuse.inWholeClass(type).stream().map(Misuse::sentence).toList();
         }
     }
 }

@@ -55,7 +55,7 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
 
         @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
         private void run(Call call) {
-            call.takenUp();
+            call.workStarted();
             try {
                 code.call(Beat.of(call.index(), call.client()));
                 call.complete(Outcome.answered());

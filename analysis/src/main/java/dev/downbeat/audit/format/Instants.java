@@ -39,7 +39,7 @@ final class Instants {
     private static Optional<Instant> local(String text, DateTimeFormatter form) {
         try {
             return Optional.of(LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC));
-        } catch (DateTimeException ofAnotherForm) {
+        } catch (DateTimeException malformed) {
             return Optional.empty();
         }
     }

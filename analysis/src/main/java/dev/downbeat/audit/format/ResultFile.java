@@ -104,12 +104,12 @@ public final class ResultFile {
     }
 
     private static IOException refused(String name, @Nullable Source source, Exception wrong) {
-        boolean isSaid = wrong instanceof IOException
+        boolean isExplained = wrong instanceof IOException
                 || wrong.getClass().equals(IllegalArgumentException.class)
                 || wrong instanceof NumberFormatException;
         String why = wrong instanceof EOFException
                 ? "it is cut off"
-                : isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+                : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
         return new IOException(Plain.line(name + ": " + place + why), wrong);
     }

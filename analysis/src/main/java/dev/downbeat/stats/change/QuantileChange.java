@@ -279,7 +279,7 @@ public record QuantileChange(
         /** Bounds from the movement within the run, for an interval without an end; infinite if they are not informative. */
         private Limits far(double value) {
             return Movement.of(runs.tenths, percentile)
-                    .filter(Movement::isTelling)
+                    .filter(Movement::isInformative)
                     .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
                     .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
         }

@@ -36,7 +36,7 @@ public final class PeriodFinder {
     private static final double SLOW_RANK = 0.7;
 
     /** Requests are equally slow if their mean rank reaches this share of the others', significantly. */
-    private static final double AS_SLOW = 0.8;
+    private static final double EQUALLY_SLOW_SHARE = 0.8;
 
     private static final double LOG_LIMIT_OF_REST = Math.log(0.05);
 
@@ -141,7 +141,7 @@ public final class PeriodFinder {
             restCount += rest && i > 0 ? counts[i] : 0;
         }
         return restCount > 0
-                && restSum / restCount >= AS_SLOW * sum / count
+                && restSum / restCount >= EQUALLY_SLOW_SHARE * sum / count
                 && MeanOfUniforms.logTail(restCount, restSum / restCount) <= LOG_LIMIT_OF_REST;
     }
 

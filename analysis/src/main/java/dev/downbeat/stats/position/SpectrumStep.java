@@ -51,8 +51,8 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         Optional<SpectrumStep> greatest = Optional.empty();
         double best = Math.log(LEAST_FACTOR);
         for (double beyond = LARGEST; beyond * times.count() >= LEAST_BEYOND; beyond /= 1.02) {
-            long below = atShareBeyond(times, beyond * Math.sqrt(WIDTH));
-            long above = atShareBeyond(times, beyond / Math.sqrt(WIDTH));
+            long below = valueExceededBy(times, beyond * Math.sqrt(WIDTH));
+            long above = valueExceededBy(times, beyond / Math.sqrt(WIDTH));
             double rise = Math.log((double) above / Math.max(1, below));
             if (rise > best && rise > 2 * riseAround(times, beyond)) {
                 best = rise;
@@ -64,10 +64,10 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
 
     /** The slope of the spectrum on either side; a uniformly steep tail has no step. */
     private static double riseAround(Distribution times, double beyond) {
-        double before = Math.log((double) atShareBeyond(times, beyond * 1.1)
-                / Math.max(1, atShareBeyond(times, Math.min(1, beyond * 1.1 * WIDTH))));
-        double after = Math.log(
-                (double) atShareBeyond(times, beyond / 1.1 / WIDTH) / Math.max(1, atShareBeyond(times, beyond / 1.1)));
+        double before = Math.log((double) valueExceededBy(times, beyond * 1.1)
+                / Math.max(1, valueExceededBy(times, Math.min(1, beyond * 1.1 * WIDTH))));
+        double after = Math.log((double) valueExceededBy(times, beyond / 1.1 / WIDTH)
+                / Math.max(1, valueExceededBy(times, beyond / 1.1)));
         return Math.max(before, after);
     }
 
@@ -78,7 +78,7 @@ public record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
         return new SpectrumStep(share > 0 ? share : beyond, below, above);
     }
 
-    private static long atShareBeyond(Distribution times, double beyond) {
+    private static long valueExceededBy(Distribution times, double beyond) {
         return times.valueAtPercentile(100 * (1 - Math.min(1, beyond)));
     }
 }

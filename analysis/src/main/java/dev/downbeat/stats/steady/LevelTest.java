@@ -41,7 +41,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     /** Normal quantile at 95 %: with this evidence of long memory at a percentile, none is judged. */
     private static final double CLEAR = 1.6449;
 
-    private static final int ORDERS = 999;
+    private static final int PERMUTATIONS = 999;
     private static final double ERROR = 0.006;
     private static final long SEED = 0x7f3a;
 
@@ -142,18 +142,20 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     private record Seen(double chance, int before) {
         static Seen of(double[] excess, int size) {
             double[] sums = Batches.of(excess, size).sums();
-            double[] byChance = byChance(sums, memory(withoutChange(sums)));
+            double[] largestSumsByChance = largestSumsByChance(sums, memory(withoutChange(sums)));
             double largest = excursion(sums);
-            long more = Arrays.stream(byChance).filter(each -> each >= largest).count();
-            return new Seen((1.0 + more) / (ORDERS + 1), LevelTest.peak(sums));
+            long more = Arrays.stream(largestSumsByChance)
+                    .filter(each -> each >= largest)
+                    .count();
+            return new Seen((1.0 + more) / (PERMUTATIONS + 1), LevelTest.peak(sums));
         }
 
         /** The smallest factor of a mid-run change that is visible. */
         static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
             double[] left = withoutChange(Batches.of(excess, size).sums());
             double memory = memory(left);
-            double[] alike = byChance(left, memory);
-            double least = alike[(int) Math.ceil((1 - ERROR) * ORDERS) - 1]
+            double[] alike = largestSumsByChance(left, memory);
+            double least = alike[(int) Math.ceil((1 - ERROR) * PERMUTATIONS) - 1]
                     + POWER
                             * memory
                             * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
@@ -166,11 +168,11 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
             return Math.sqrt((1 + c) / (1 - c));
         }
 
-        private static double[] byChance(double[] sums, double memory) {
+        private static double[] largestSumsByChance(double[] sums, double memory) {
             SplittableRandom random = new SplittableRandom(SEED);
             double[] order = sums.clone();
-            double[] largest = new double[ORDERS];
-            for (int draw = 0; draw < ORDERS; draw++) {
+            double[] largest = new double[PERMUTATIONS];
+            for (int draw = 0; draw < PERMUTATIONS; draw++) {
                 for (int i = order.length - 1; i > 0; i--) {
                     int j = random.nextInt(i + 1);
                     double swapped = order[i];

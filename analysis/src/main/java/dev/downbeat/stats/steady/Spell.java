@@ -26,7 +26,7 @@ record Spell(int from, int to, double gap) {
     private static final int MOST_OF_SPELL = 4;
 
     /** Far below the resolution of the histogram buckets. */
-    private static final double UNSEEN = 1e-6;
+    private static final double INVISIBLE = 1e-6;
 
     /** The error for each possible start. */
     private static final double ERROR = 0.00002;
@@ -39,11 +39,11 @@ record Spell(int from, int to, double gap) {
     /** A slow spell inside the series, of at most a quarter of the values. */
     static Optional<Spell> within(double[] series) {
         return best(series, LEAST, series.length - 1, series.length / MOST_OF_SPELL)
-                .filter(found -> found.gap > 0 && found.comesBack(series));
+                .filter(found -> found.gap > 0 && found.recovers(series));
     }
 
     /** Whether the earlier level returns afterwards; a spell that fades from the start is a warm-up. */
-    private boolean comesBack(double[] series) {
+    private boolean recovers(double[] series) {
         double before = Series.median(Arrays.copyOf(series, from));
         double after = Series.median(Arrays.copyOfRange(series, to, series.length));
         return Math.abs(before - after) < gap / 3;
@@ -81,7 +81,7 @@ record Spell(int from, int to, double gap) {
         double usual = Series.mean(others);
         double gap = Series.mean(Arrays.copyOfRange(series, from, to)) - usual;
         double[] left = Arrays.stream(others)
-                .map(value -> Math.abs(value - usual) < UNSEEN ? 0 : value - usual)
+                .map(value -> Math.abs(value - usual) < INVISIBLE ? 0 : value - usual)
                 .toArray();
         int size = Batches.size(left);
         if (size == 0 || Math.abs(gap) < LEAST_GAP) {

@@ -128,9 +128,9 @@ public record Stationarity(
         Optional<Spell> warmUp = Spell.atBegin(medians);
         if (warmUp.isPresent()) {
             int warm = warmUp.get().to();
-            return besideSpell(stretches, warm, size).orElseGet(() -> after(stretches, warm, size));
+            return steadyExceptSpell(stretches, warm, size).orElseGet(() -> after(stretches, warm, size));
         }
-        Optional<Stationarity> beside = besideSpell(stretches, 0, size);
+        Optional<Stationarity> beside = steadyExceptSpell(stretches, 0, size);
         if (beside.isPresent()) {
             return beside.get();
         }
@@ -154,7 +154,7 @@ public record Stationarity(
     }
 
     /** A slow spell is reported if the rest of the run was steady. */
-    private static Optional<Stationarity> besideSpell(List<Distribution> all, int start, int size) {
+    private static Optional<Stationarity> steadyExceptSpell(List<Distribution> all, int start, int size) {
         double[] medians = logs(all.subList(start, all.size()), 50);
         return Spell.within(medians)
                 .filter(spell -> spell.gap() >= LEAST_SPELL)
@@ -214,13 +214,21 @@ public record Stationarity(
             return new Stationarity(
                     start * size, Shape.DRIFTS, 50, trend.get(), 0, true, visible(test), Optional.empty());
         }
-        boolean standsStill = Movement.of(Stretches.tenths(stretches), 50)
+        boolean isSteadyByTenths = Movement.of(Stretches.tenths(stretches), 50)
                 .filter(Movement::isSlight)
                 .isPresent();
-        OptionalDouble visible =
-                test.visible().isEmpty() && standsStill ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+        OptionalDouble visible = test.visible().isEmpty() && isSteadyByTenths
+                ? OptionalDouble.of(Math.exp(LEAST_CHANGE))
+                : visible(test);
         Stationarity steady = new Stationarity(
-                start * size, Shape.STEADY, 0, Ends.SAME, 0, test.size() > 0 || standsStill, visible, Optional.empty());
+                start * size,
+                Shape.STEADY,
+                0,
+                Ends.SAME,
+                0,
+                test.size() > 0 || isSteadyByTenths,
+                visible,
+                Optional.empty());
         List<Change> changes = test.failed().stream()
                 .map(failed -> Change.of(stretches, failed, test.size()))
                 .filter(change ->

@@ -24,18 +24,18 @@ record Trend(double slope, double chance) {
      * short and no memory looks long. In simulations, levels wandered by 30 % with memories of 3 to 30 s. At most 2 %
      * of runs of 30 and 60 s then showed a trend.
      */
-    private static double mayNeverFade(int values) {
+    private static double persistenceLimit(int values) {
         return 0.1 + 2 / Math.sqrt(values);
     }
 
     /** There are fewer means than values, so a probability higher by this factor is accepted. */
-    private static final double OF_MEANS = 50;
+    private static final double MEANS_FACTOR = 50;
 
     static Trend of(double[] series) {
         double chance = 0;
         for (int size = 1; size == 1 || series.length / size >= LEAST; size++) {
             double ofSize = chance(Series.batches(series, size));
-            chance = Math.max(chance, size == 1 ? ofSize : ofSize / OF_MEANS);
+            chance = Math.max(chance, size == 1 ? ofSize : ofSize / MEANS_FACTOR);
         }
         return new Trend(slope(series), chance);
     }
@@ -44,7 +44,7 @@ record Trend(double slope, double chance) {
         int n = y.length;
         double[] left = withoutLine(y);
         double alpha = Math.max(0, memory(left));
-        double t = Math.abs(tOf(y, alpha > mayNeverFade(n) ? 1 : alpha));
+        double t = Math.abs(tOf(y, alpha > persistenceLimit(n) ? 1 : alpha));
         return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
     }
 

@@ -18,7 +18,7 @@ public final class ResponseIntervals {
     public static final long LEAST_STRETCH_NANOS = 950_000_000;
 
     /** An event with this mean frequency per run occurs in 95 of 100 runs (Poisson: e^-3). */
-    private static final int SURELY_SEEN = 3;
+    private static final int LEAST_MEAN_EVENTS = 3;
 
     private final ResponseBounds bounds;
     private final boolean isSteady;
@@ -124,7 +124,7 @@ public final class ResponseIntervals {
      * @return nanoseconds; empty if there are no intervals
      */
     public OptionalLong rarestNanos() {
-        return intervals.isEmpty() ? OptionalLong.empty() : OptionalLong.of(observedNanos / SURELY_SEEN);
+        return intervals.isEmpty() ? OptionalLong.empty() : OptionalLong.of(observedNanos / LEAST_MEAN_EVENTS);
     }
 
     /** A recommended length, rounded to two digits. */

@@ -17,7 +17,7 @@ public sealed interface Flaw extends Caveat {
     }
 
     /** Whether even a missed objective proves nothing. */
-    default boolean voidsEverything() {
+    default boolean invalidatesMisses() {
         return false;
     }
 
@@ -40,7 +40,7 @@ public sealed interface Flaw extends Caveat {
         }
 
         @Override
-        public boolean voidsEverything() {
+        public boolean invalidatesMisses() {
             return true;
         }
     }
@@ -69,7 +69,7 @@ public sealed interface Flaw extends Caveat {
         }
 
         @Override
-        public boolean voidsEverything() {
+        public boolean invalidatesMisses() {
             return true;
         }
     }
@@ -142,7 +142,7 @@ public sealed interface Flaw extends Caveat {
         }
 
         @Override
-        public boolean voidsEverything() {
+        public boolean invalidatesMisses() {
             return true;
         }
     }

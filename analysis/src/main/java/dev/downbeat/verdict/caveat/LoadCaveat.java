@@ -102,7 +102,7 @@ public sealed interface LoadCaveat extends Caveat {
         /** The least number of polls to judge. */
         private static final int LEAST_POLLS = 10;
 
-        public static boolean isSo(long full, long polls) {
+        public static boolean areMostlyFull(long full, long polls) {
             return polls >= LEAST_POLLS && full > polls / 2;
         }
 

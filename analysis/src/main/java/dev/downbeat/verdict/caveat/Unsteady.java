@@ -24,13 +24,13 @@ public sealed interface Unsteady extends Caveat {
      */
     record NotSteady(Stationarity found, long atNanos, long lengthNanos) implements Unsteady {
         /** A smaller jump of a tail removes its interval but is not reported first. */
-        private static final double LEAST_NEWS = 1.25;
+        private static final double LEAST_HEADLINE_FACTOR = 1.25;
 
         /** Whether it should be reported first. */
-        public boolean isNews() {
+        public boolean isHeadline() {
             return found.shape() != Stationarity.Shape.JUMPS
                     || found.percentile() == 50
-                    || Math.max(found.change(), 1 / found.change()) >= LEAST_NEWS;
+                    || Math.max(found.change(), 1 / found.change()) >= LEAST_HEADLINE_FACTOR;
         }
 
         @Override

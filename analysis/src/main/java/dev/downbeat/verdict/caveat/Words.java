@@ -14,7 +14,7 @@ public final class Words {
     private Words() {}
 
     /** ", up to 1.20 ms of it may be Downbeat's". */
-    public static String ofItOurs(long nanos) {
+    public static String ofItOwnDelay(long nanos) {
         return ", up to " + DurationText.rounded(nanos) + " of it may be Downbeat's";
     }
 

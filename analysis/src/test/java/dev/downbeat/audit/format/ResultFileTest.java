@@ -149,9 +149,9 @@ class ResultFileTest {
             byte[] mutated = mutated(sample(all.get(seed % all.size())), new Random(seed));
             try {
                 Audit.of("file", read(mutated), 0.1);
-            } catch (IOException line) {
+            } catch (IOException malformed) {
                 refused++;
-                assertThat(line.getMessage())
+                assertThat(malformed.getMessage())
                         .as("seed %d", seed)
                         .startsWith("file: ")
                         .doesNotContain("\n")

@@ -138,7 +138,7 @@ public final class PlanCommand extends AnyCommand {
 
     private int split(int shards) throws IOException {
         engine.check();
-        if (startAt != null && (startAt.isTold() || !engine.isAny() || engine.isMeeting())) {
+        if (startAt != null && (startAt.isOnStdin() || !engine.isAny() || engine.isMeeting())) {
             throw new TypeConversionException(
                     "--start-at goes with --aws-batch or --slurm --array: other shards begin when"
                             + " all are ready, or say it to each 'downbeat run --plan'");

@@ -94,9 +94,9 @@ public final class ReportCommand extends ResultCommand {
             }
             return new SavedSweep(file, console).show();
         }
-        RunReport report = SavedFile.ofEitherKind(file);
+        RunReport report = SavedFile.readRunOrLog(file);
         if (with.isPresent()) {
-            report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.ofEitherKind(with.get()));
+            report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.readRunOrLog(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file did not come to its end: downbeat report "

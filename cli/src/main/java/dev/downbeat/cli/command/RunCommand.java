@@ -209,7 +209,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         for (String note : notes(value, aim)) {
             console.note(note);
         }
-        if (given.load().isUnsaid()) {
+        if (given.load().isUnset()) {
             boolean isLimited = given.load().duration().isPresent()
                     || given.load().requests().isPresent();
             console.note((isLimited ? "no rate was given, so it is " : "no load was given, so it is ")
@@ -298,7 +298,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (log.isPresent() && isHttp) {
             return log.get().lines(WorkloadSource.of(value.load()).seed()).notes();
         }
-        if (!isHttp || !value.asking().requests().areMeant(aim)) {
+        if (!isHttp || !value.asking().requests().areSeveralKinds(aim)) {
             return List.of();
         }
         List<String> notes = new ArrayList<>(value.asking().source().read(aim).notes());

@@ -138,7 +138,7 @@ public final class ServeCommand extends AnyCommand {
                     stats.connectionsClosed(),
                     stats.requestsSpoiled()));
             out.flush();
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             interruption.finished();
@@ -171,12 +171,12 @@ public final class ServeCommand extends AnyCommand {
             }
             return options.build();
         } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(inOurWords(String.valueOf(refused.getMessage())));
+            throw new TypeConversionException(withOwnOptionNames(String.valueOf(refused.getMessage())));
         }
     }
 
     /** Three of the server's own options have other names here. */
-    private static String inOurWords(String message) {
+    private static String withOwnOptionNames(String message) {
         return message.replace("close-silently", "--without-notice")
                 .replace("unix-socket", "--unix")
                 .replace("body-size", "--body");

@@ -36,11 +36,11 @@ record SeveralResults(List<Path> files, Console console) {
         List<SideBySide.Named> named = new ArrayList<>();
         for (Path file : files) {
             Path name = unlike ? file.getFileName() : file;
-            named.add(new SideBySide.Named(String.valueOf(name), SavedFile.ofEitherKind(file)));
+            named.add(new SideBySide.Named(String.valueOf(name), SavedFile.readRunOrLog(file)));
         }
         try {
             return new SideBySide(named, Version.text());
-        } catch (IllegalArgumentException twice) {
+        } catch (IllegalArgumentException duplicate) {
             throw new TypeConversionException("a file is given twice");
         }
     }

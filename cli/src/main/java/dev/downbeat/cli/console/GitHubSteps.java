@@ -37,7 +37,7 @@ public final class GitHubSteps {
         if (!summary.isEmpty()) {
             append(report, Path.of(summary));
         }
-        if (isThere()) {
+        if (isInGitHubActions()) {
             annotate(report);
         }
     }
@@ -64,12 +64,12 @@ public final class GitHubSteps {
 
     /** Adds a warning to the run, whether or not the step passes. */
     void undecided(String text) {
-        if (isThere()) {
+        if (isInGitHubActions()) {
             line("warning", "undecided", text);
         }
     }
 
-    private boolean isThere() {
+    private boolean isInGitHubActions() {
         return "true".equals(environment.get(ACTIONS));
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Suggests corrections for misspelt words: known words at an edit distance of at most two. */
 public final class Suggestions {
-    private static final int MOST_SLIPS = 2;
+    private static final int MOST_TYPOS = 2;
 
     /** Options of other programs. */
     private static final Map<String, String> ELSEWHERE = Map.of(
@@ -27,7 +27,7 @@ public final class Suggestions {
         if (ELSEWHERE.containsKey(word)) {
             return List.of(ELSEWHERE.get(word));
         }
-        int most = Math.min(MOST_SLIPS, word.length() / 2);
+        int most = Math.min(MOST_TYPOS, word.length() / 2);
         return known.stream()
                 .filter(one -> slips(word, one) <= most)
                 .sorted(Comparator.comparingInt(one -> slips(word, one)))

@@ -94,7 +94,7 @@ public final class DatabaseTargets {
                 .with(
                         use.idleConnections().orElse(0L).intValue(),
                         asking.queue().create());
-        asking.connections().lookup().limitJavasMemory();
+        asking.connections().lookup().limitJvmLookupCache();
         try {
             ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
             return JdbcTarget.of(target, script(use, target), options, values, sending.seed());

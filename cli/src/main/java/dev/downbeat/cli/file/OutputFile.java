@@ -202,7 +202,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     private void move(Path beside) throws IOException {
         try {
             Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (AtomicMoveNotSupportedException otherwise) {
+        } catch (AtomicMoveNotSupportedException unsupported) {
             Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING);
         }
     }

@@ -100,7 +100,7 @@ public final class SavedFile {
     }
 
     /** Reads a run from a .downbeat file or a histogram log. */
-    public static RunReport ofEitherKind(Path file) {
+    public static RunReport readRunOrLog(Path file) {
         return file.toString().endsWith(".hlog") ? ofLog(file) : read(file);
     }
 

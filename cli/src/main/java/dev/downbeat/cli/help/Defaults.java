@@ -139,7 +139,7 @@ public final class Defaults implements IDefaultValueProvider {
         if (!(arg instanceof OptionSpec option) || option.hidden() || NEVER.contains(option.longestName())) {
             return null;
         }
-        if (isSaid(option) || (LoadOptions.DECIDING.contains(option.longestName()) && isLoadSaid())) {
+        if (isGiven(option) || (LoadOptions.DECIDING.contains(option.longestName()) && isLoadGiven())) {
             return null;
         }
         String bare = option.longestName().replaceFirst("^-+", "");
@@ -155,12 +155,12 @@ public final class Defaults implements IDefaultValueProvider {
         return value;
     }
 
-    private boolean isSaid(OptionSpec option) {
-        return Stream.of(option.names()).anyMatch(this::isSaid);
+    private boolean isGiven(OptionSpec option) {
+        return Stream.of(option.names()).anyMatch(this::isGiven);
     }
 
     /** Whether the option is given: as a word, with its value after an equals sign, or as a letter with its value. */
-    private boolean isSaid(String name) {
+    private boolean isGiven(String name) {
         return words.stream()
                 .anyMatch(word -> word.equals(name)
                         || word.startsWith(name + "=")
@@ -168,7 +168,7 @@ public final class Defaults implements IDefaultValueProvider {
     }
 
     /** Two ways to set the load would contradict each other; the command line wins. */
-    private boolean isLoadSaid() {
-        return LoadOptions.DECIDING.stream().anyMatch(this::isSaid) || isSaid("-R") || isSaid("--qps");
+    private boolean isLoadGiven() {
+        return LoadOptions.DECIDING.stream().anyMatch(this::isGiven) || isGiven("-R") || isGiven("--qps");
     }
 }

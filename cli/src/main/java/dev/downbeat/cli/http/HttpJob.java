@@ -38,8 +38,8 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
-        asking.connections().lookup().limitJavasMemory();
-        boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
+        asking.connections().lookup().limitJvmLookupCache();
+        boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
                 differ && HttpEndpoint.isOnlyConnected(url),
                 "connect: and tls: send no requests: leave out what says which, or give an http:// target");
@@ -99,7 +99,7 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
     HttpRequests requests() throws IOException {
         if (sending.log().isPresent()) {
             Refusal.when(
-                    asking.requests().areMeant(url),
+                    asking.requests().areSeveralKinds(url),
                     "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
                             + "--data-file: give"
                             + " one, or --times-only");

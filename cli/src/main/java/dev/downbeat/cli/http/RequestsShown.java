@@ -23,7 +23,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
     private static final String HEAD_END = "\r\n\r\n";
     private static final int MOST_BODY = 2_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
-    private static final Pattern TELLING = Pattern.compile(
+    private static final Pattern SECRETS = Pattern.compile(
             "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=]\\s*)"
                     + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}\\s]+)");
 
@@ -94,7 +94,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
         } else if (body.length() > MOST_BODY) {
             body = body.substring(0, MOST_BODY) + "...";
         }
-        body = TELLING.matcher(body).replaceAll("$1" + Secret.HIDDEN);
+        body = SECRETS.matcher(body).replaceAll("$1" + Secret.HIDDEN);
         return body.isEmpty() ? text.toString() : text + "\n\n" + body;
     }
 }

@@ -38,7 +38,7 @@ final class Compilers {
             } finally {
                 Files.delete(file);
             }
-        } catch (IOException | ReflectiveOperationException | RuntimeException cannot) {
+        } catch (IOException | ReflectiveOperationException | RuntimeException failed) {
             // it works without, only less steadily
         }
     }

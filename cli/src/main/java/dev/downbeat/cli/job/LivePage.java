@@ -103,7 +103,7 @@ public final class LivePage implements Progress, AutoCloseable {
             if (isWaited && !lastLook.await(2 * RENEW_SECONDS, TimeUnit.SECONDS)) {
                 return; // closed meanwhile
             }
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -23,7 +23,7 @@ public final class Screen {
     static final long NOT_FIXED = Long.MIN_VALUE;
 
     private static final int MOST_LEFT_OUT = 5;
-    private static final int ROOM_FOR_ALL = 60;
+    private static final int FULL_COLUMNS = 60;
     private static final int NARROWEST = 42;
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_BARS = "_.:-=+*#";
@@ -249,7 +249,7 @@ public final class Screen {
 
     /** Those that the run has requests for. */
     private List<Double> percentiles(Distribution response) {
-        Percentiles.Place place = terminal.columns() < ROOM_FOR_ALL ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
+        Percentiles.Place place = terminal.columns() < FULL_COLUMNS ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
         return Percentiles.of(place).stream()
                 .filter(percentile -> isCarried(response, percentile))
                 .toList();

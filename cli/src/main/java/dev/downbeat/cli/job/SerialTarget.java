@@ -72,7 +72,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
 
     /** Draws different requests by weight, so that each place of a run has the same mix. */
     private HttpTarget http(HttpOptions.Builder options) throws IOException {
-        if (!asking.requests().areMeant(url)) {
+        if (!asking.requests().areSeveralKinds(url)) {
             reach(options, HttpEndpoint.parse(url));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
@@ -103,8 +103,8 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
         }
         try {
             http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();
-        } catch (IOException nobody) {
-            throw Errors.nothing(nobody);
+        } catch (IOException failure) {
+            throw Errors.nothing(failure);
         }
     }
 }

@@ -74,7 +74,7 @@ public record Asking(
             return;
         }
         requests.expect().forEach(Requests::expectation);
-        boolean isUrl = !requests.areMeant(target);
+        boolean isUrl = !requests.areSeveralKinds(target);
         Refusal.when(
                 !requests.areScript(target) && new File(target).isFile(),
                 "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", Requests.FILES)
@@ -94,7 +94,7 @@ public record Asking(
 
     /** Refuses options for targets of another kind. */
     public static void check(Record options, CliOption.Only kind) {
-        Values.saidOfOthers(options, kind)
+        Values.givenForOtherTargets(options, kind)
                 .forEach((option, kinds) -> Refusal.when(
                         true,
                         option + " is for "

@@ -205,7 +205,7 @@ public record Connections(
     }
 
     /** Whether a redirection applies to this service. */
-    private static boolean isFor(String text, HttpEndpoint endpoint) {
+    private static boolean appliesTo(String text, HttpEndpoint endpoint) {
         Matcher shape = CONNECT_TO.matcher(text);
         return shape.matches()
                 && (shape.group(1).isEmpty() || shape.group(1).equalsIgnoreCase(endpoint.host()))
@@ -220,8 +220,8 @@ public record Connections(
                 "--connect-to leads one service elsewhere, but these requests ask " + services.size() + ": "
                         + services.stream().map(HttpEndpoint::address).collect(Collectors.joining(", "))
                         + "; give those of one service, or a host in the file by --var");
-        connectTo.ifPresent(text ->
-                Refusal.when(!isFor(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
+        connectTo.ifPresent(text -> Refusal.when(
+                !appliesTo(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
         Refusal.when(proxy.isPresent() && endpoint.unixSocket().isPresent(), "--proxy does not go with a Unix socket");
         proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, services))

@@ -152,7 +152,7 @@ public record Encryption(
         }
         try (InputStream in = Files.newInputStream(file)) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-        } catch (CertificateException notOne) {
+        } catch (CertificateException malformed) {
             throw new TypeConversionException("--cacert " + file + " is not a certificate in PEM");
         }
     }

@@ -123,7 +123,7 @@ public record LoadOptions(
                 help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
     /** No options given. */
-    public static final LoadOptions UNSAID = Values.of(LoadOptions.class, Map.of());
+    public static final LoadOptions DEFAULTS = Values.of(LoadOptions.class, Map.of());
 
     /** The options that decide who starts requests; at most one can be given. */
     public static final Set<String> DECIDING =
@@ -217,7 +217,7 @@ public record LoadOptions(
     }
 
     /** Whether no amount of load is given. */
-    public boolean isUnsaid() {
+    public boolean isUnset() {
         return rate.isEmpty()
                 && stages.isEmpty()
                 && replay.isEmpty()
@@ -240,7 +240,7 @@ public record LoadOptions(
     public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
         Map<String, List<String>> said = new LinkedHashMap<>();
-        if (isUnsaid()) {
+        if (isUnset()) {
             said.put("--rate", List.of(RateText.of(assumedRate)));
         }
         if (!endsByItself) {

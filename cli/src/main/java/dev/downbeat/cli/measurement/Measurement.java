@@ -87,7 +87,7 @@ public record Measurement(
         return of.hasChance()
                 || DatabaseUse.isDatabase(aim().orElse(""))
                 || Requests.isCommand(aim().orElse(""))
-                || asking.requests().areMeant(aim().orElse(""));
+                || asking.requests().areSeveralKinds(aim().orElse(""));
     }
 
     /** The seed as the user types it; empty if nothing is random. */

@@ -147,7 +147,7 @@ public record Requests(
     }
 
     /** Whether more than one kind of request is sent. */
-    public boolean areMeant(String target) {
+    public boolean areSeveralKinds(String target) {
         return areScript(target)
                 || !expect.isEmpty()
                 || expectBody.isPresent()

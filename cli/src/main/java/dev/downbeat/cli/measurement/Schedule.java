@@ -33,7 +33,7 @@ import java.util.Optional;
  */
 public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) {
     /** The most random streams of a turn; only steady loads run in turns and need no more. */
-    private static final int LOTS_OF_A_TURN = 16;
+    private static final int STREAMS_PER_TURN = 16;
 
     /** Schedule of identical requests. */
     public Schedule(LoadOptions load, int turn) {
@@ -140,6 +140,6 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
     }
 
     private long lot(int part) {
-        return load.seed().orElseThrow().part(part + LOTS_OF_A_TURN * turn);
+        return load.seed().orElseThrow().part(part + STREAMS_PER_TURN * turn);
     }
 }

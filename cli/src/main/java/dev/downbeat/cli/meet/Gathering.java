@@ -92,7 +92,7 @@ public final class Gathering implements StartSignal, AutoCloseable {
         if (count < shard.count()) {
             console.error((shard.count() - count) + " of " + shard.count()
                     + " shards did not come: the load is split anew, and this is shard " + agreed.share());
-            return jobOf.apply(part.splitAnew(agreed.share())).startingAt(instant(agreed.startNanos()));
+            return jobOf.apply(part.withShare(agreed.share())).startingAt(instant(agreed.startNanos()));
         }
         return job.startingAt(instant(agreed.startNanos()));
     }
@@ -105,14 +105,14 @@ public final class Gathering implements StartSignal, AutoCloseable {
                 if (agreed.isPresent()) {
                     return agreed.get();
                 }
-            } catch (Meeting.CalledOff off) {
-                throw off;
-            } catch (IOException away) {
+            } catch (Meeting.CalledOff calledOff) {
+                throw calledOff;
+            } catch (IOException lost) {
                 if (System.nanoTime() - giveUpAt > 0) {
                     throw new IOException(
                             "nobody could be met at " + place + " within --meet-timeout "
-                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.ofFile(away),
-                            away);
+                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.ofFile(lost),
+                            lost);
                 }
             }
             LockSupport.parkNanos(meeting.nap().toNanos());

@@ -95,10 +95,10 @@ final class LiveShard implements AutoCloseable {
             }
             look();
             isAway = false;
-        } catch (IOException away) {
+        } catch (IOException lost) {
             if (!isAway) {
                 hearers.error()
-                        .accept("the meeting place is gone: " + Messages.ofFile(away)
+                        .accept("the meeting place is gone: " + Messages.ofFile(lost)
                                 + "; the run goes on, and the live sum lacks this shard");
             }
             isAway = true;
@@ -160,8 +160,8 @@ final class LiveShard implements AutoCloseable {
                 look();
             }
             onlooker.ifPresent(each -> sum.ifPresent(each::end));
-        } catch (IOException away) {
-            hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(away));
+        } catch (IOException lost) {
+            hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(lost));
         }
     }
 
@@ -171,7 +171,7 @@ final class LiveShard implements AutoCloseable {
         LockSupport.unpark(thread);
         try {
             thread.join(LAST_MILLIS);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -35,7 +35,7 @@ final class Meeting {
     /** Connections are opened two seconds before the start; the decision must have reached all by then. */
     private static final Duration LEAD = Duration.ofMillis(2_500);
 
-    private static final int LOOKS_TO_HEAR = 4;
+    private static final int READS_UNTIL_SEEN = 4;
 
     /**
      * What was agreed.
@@ -235,8 +235,8 @@ final class Meeting {
                 && (shard.index() == 0
                         || now - leadsSinceNanos > Attendance.SILENCE_NANOS); // others must find us first
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
-            long lead =
-                    LEAD.plus(notes.board().pace().multipliedBy(LOOKS_TO_HEAR)).toNanos();
+            long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
+                    .toNanos();
             notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {
             notes.write(Note.AGREED, new Note.Agreed(missing(missing), 0, members));

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 final class SocketHost implements Board {
     private static final Pattern NAMES = Pattern.compile("(ready|state)-\\d{1,6}|clocks|agreed|stop");
     private static final Duration PACE = Duration.ofMillis(100);
-    private static final int STRANGER_MILLIS = 3_000;
+    private static final int AUTHENTICATION_MILLIS = 3_000;
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
@@ -37,7 +37,7 @@ final class SocketHost implements Board {
     private static final int MEMORY_SHARE = 2;
 
     /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
-    private static final int MOST_STRANGERS = 64;
+    private static final int MOST_UNAUTHENTICATED = 64;
 
     private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
     private final AtomicLong heldBytes = new AtomicLong();
@@ -46,7 +46,7 @@ final class SocketHost implements Board {
     private final Token token;
     private final int mostNotes;
     private final long mostHeldBytes;
-    private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+    private final Semaphore strangers = new Semaphore(MOST_UNAUTHENTICATED);
     private final Semaphore places;
     private final int connections;
 
@@ -120,7 +120,7 @@ final class SocketHost implements Board {
             DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
             boolean isOurs;
             try {
-                isOurs = saysWhoItIs(socket, in, out);
+                isOurs = authenticates(socket, in, out);
             } finally {
                 strangers.release();
             }
@@ -136,12 +136,12 @@ final class SocketHost implements Board {
     }
 
     /** In time as a whole: byte by byte a stranger could stay for long. */
-    private boolean saysWhoItIs(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
+    private boolean authenticates(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
         byte[] challenge = new byte[SocketBoard.CHALLENGE];
         random.nextBytes(challenge);
         out.write(challenge);
         out.flush();
-        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STRANGER_MILLIS);
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AUTHENTICATION_MILLIS);
         byte[] seal = new byte[Token.SEAL];
         for (int length = 0; length < seal.length; ) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime());

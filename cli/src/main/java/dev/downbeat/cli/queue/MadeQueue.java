@@ -58,7 +58,7 @@ record MadeQueue(String name, String url, long pid, String since) {
     void forget() {
         try {
             Files.deleteIfExists(folder().resolve(name));
-        } catch (IOException stays) {
+        } catch (IOException undeletable) {
             // the next run reports a queue that no longer exists
         }
     }

@@ -118,7 +118,7 @@ public final class QueueDemo implements AutoCloseable {
     private static List<String> command(String classPath, List<String> closing) {
         List<String> command = new ArrayList<>();
         // Ctrl-C reaches the whole process group; this one must keep serving until Downbeat's process has finished.
-        command.addAll(List.of(Platform.here().deafToCtrlC()));
+        command.addAll(List.of(Platform.here().ignoringCtrlC()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", classPath, MAIN));
@@ -144,7 +144,7 @@ public final class QueueDemo implements AutoCloseable {
         CodeSource source = QueueDemo.class.getProtectionDomain().getCodeSource();
         try {
             return source == null ? Path.of(".") : Path.of(source.getLocation().toURI());
-        } catch (URISyntaxException odd) {
+        } catch (URISyntaxException malformed) {
             return Path.of(".");
         }
     }
@@ -153,7 +153,7 @@ public final class QueueDemo implements AutoCloseable {
         try {
             TimeUnit.SECONDS.sleep(START_SECONDS);
             process.destroyForcibly();
-        } catch (InterruptedException listens) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -171,8 +171,8 @@ public final class QueueDemo implements AutoCloseable {
             byte[] der = Base64.getDecoder().decode(text);
             return (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
-        } catch (CertificateException odd) {
-            throw new IOException("the demo's certificate cannot be read: " + odd.getMessage(), odd);
+        } catch (CertificateException malformed) {
+            throw new IOException("the demo's certificate cannot be read: " + malformed.getMessage(), malformed);
         }
     }
 
@@ -184,7 +184,7 @@ public final class QueueDemo implements AutoCloseable {
             process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         } catch (IOException gone) {
             // stop waiting
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         process.destroyForcibly();

@@ -57,7 +57,7 @@ public final class ArrayIndex {
     private static int number(String name, String text) {
         try {
             return Integer.parseInt(text);
-        } catch (NumberFormatException odd) {
+        } catch (NumberFormatException malformed) {
             throw new TypeConversionException(name + " must be a number, but was '" + text + "'");
         }
     }

@@ -51,8 +51,8 @@ public final class ShardOptions {
         return start == null ? Optional.empty() : Optional.ofNullable(start.at());
     }
 
-    private boolean isStartTold() {
-        return startAt != null && startAt.isTold();
+    private boolean isStartOnStdin() {
+        return startAt != null && startAt.isOnStdin();
     }
 
     /** Whether a start time is given. */
@@ -61,7 +61,7 @@ public final class ShardOptions {
     }
 
     public ShardPart part(Shard named, String planId) {
-        return new ShardPart(named, true, start(), isStartTold(), Optional.of(planId));
+        return new ShardPart(named, true, start(), isStartOnStdin(), Optional.of(planId));
     }
 
     /** The part of this load; shards with unrelated random numbers would not form one load. */
@@ -73,7 +73,7 @@ public final class ShardOptions {
                 !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
                 "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
                         + "(downbeat plan)");
-        return new ShardPart(shard, true, start(), isStartTold(), Optional.empty());
+        return new ShardPart(shard, true, start(), isStartOnStdin(), Optional.empty());
     }
 
     /**

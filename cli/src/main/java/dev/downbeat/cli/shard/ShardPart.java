@@ -48,7 +48,7 @@ public record ShardPart(
     }
 
     /** The same load with another share, among fewer processes. */
-    public ShardPart splitAnew(Shard share) {
+    public ShardPart withShare(Shard share) {
         return new ShardPart(share, isNamed, Optional.empty(), isTold, Optional.empty());
     }
 

@@ -16,16 +16,16 @@ import picocli.CommandLine.TypeConversionException;
  * @param at wall-clock time; null if it is sent on stdin when all are ready
  */
 public record StartTime(@Nullable Instant at) {
-    private static final String TOLD = "told";
+    private static final String FROM_PARENT = "told";
     private static final StartTime ON_STDIN = new StartTime(null);
 
     /** Whether a parent process sends it on stdin. */
-    public boolean isTold() {
+    public boolean isOnStdin() {
         return at == null;
     }
 
     public static StartTime parse(String text, Instant now) {
-        if (text.equals(TOLD)) {
+        if (text.equals(FROM_PARENT)) {
             return ON_STDIN;
         }
         if (text.startsWith("+")) {

@@ -68,7 +68,7 @@ public final class Painter implements AutoCloseable {
         LockSupport.unpark(thread);
         try {
             thread.join(1_000);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -42,7 +42,7 @@ public enum Platform {
     }
 
     /** A command before which nothing is put, or what keeps Ctrl-C from the one that follows. */
-    public String[] deafToCtrlC() {
+    public String[] ignoringCtrlC() {
         return this == WINDOWS ? new String[0] : new String[] {"sh", "-c", "trap '' INT; exec \"$0\" \"$@\""};
     }
 

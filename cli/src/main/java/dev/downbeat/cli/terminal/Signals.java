@@ -32,7 +32,7 @@ public final class Signals {
         try {
             handle("INT", INTERRUPT, handler);
             handle("TERM", TERMINATE, handler);
-        } catch (ReflectiveOperationException | RuntimeException notHere) {
+        } catch (ReflectiveOperationException | RuntimeException unsupported) {
             return false;
         }
         handleIfThere("HUP", HANG_UP, handler);
@@ -44,7 +44,7 @@ public final class Signals {
         try {
             handle(name, number, handler);
             return true;
-        } catch (ReflectiveOperationException | RuntimeException notHere) {
+        } catch (ReflectiveOperationException | RuntimeException unsupported) {
             return false;
         }
     }

@@ -57,7 +57,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         try {
             String device = Files.readSymbolicLink(link).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
-        } catch (IOException | UnsupportedOperationException noSuchThing) {
+        } catch (IOException | UnsupportedOperationException missing) {
             return consoleIsTerminal();
         }
     }

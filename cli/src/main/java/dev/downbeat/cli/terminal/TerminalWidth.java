@@ -59,9 +59,9 @@ public final class TerminalWidth {
             String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             String[] size = said.strip().split(" ", -1);
             return size.length == 2 ? Terminal.of(Map.of("LINES", size[0], "COLUMNS", size[1]), terminal) : terminal;
-        } catch (IOException notHere) {
+        } catch (IOException unsupported) {
             return terminal;
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return terminal;
         }

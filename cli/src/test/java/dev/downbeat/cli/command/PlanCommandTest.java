@@ -201,6 +201,6 @@ class PlanCommandTest {
         assertThat(StartTime.parse("+90s", now).at()).isEqualTo(now.plusSeconds(90));
         assertThat(StartTime.parse("2026-05-01T12:00:00+02:00", now).at()).isEqualTo(now);
         assertThat(StartTime.parse("2026-05-01T10:00:00Z", now).at()).isEqualTo(now);
-        assertThat(StartTime.parse("told", now).isTold()).isTrue();
+        assertThat(StartTime.parse("told", now).isOnStdin()).isTrue();
     }
 }

@@ -50,8 +50,8 @@ class PlatformTest {
 
     @Test
     void no_shell_is_asked_for_on_Windows() {
-        assertThat(Platform.WINDOWS.deafToCtrlC()).isEmpty();
-        assertThat(Platform.POSIX.deafToCtrlC()).startsWith("sh", "-c");
+        assertThat(Platform.WINDOWS.ignoringCtrlC()).isEmpty();
+        assertThat(Platform.POSIX.ignoringCtrlC()).startsWith("sh", "-c");
     }
 
     @Test

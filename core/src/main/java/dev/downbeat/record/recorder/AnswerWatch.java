@@ -22,7 +22,7 @@ public final class AnswerWatch {
     public static final long PAUSE_NANOS = 50_000_000;
 
     /** If every request timed out and none was sent for this long, the silence is not the service's. */
-    private static final long NOTHING_ASKED_NANOS = 1_000_000_000;
+    private static final long NO_REQUESTS_NANOS = 1_000_000_000;
 
     /** The number of recent silences that requests sent now may have waited through. */
     private static final int RECENT = 4;
@@ -94,7 +94,7 @@ public final class AnswerWatch {
     }
 
     private void asked(long intendedAt) {
-        if (waiting && intendedAt - gaveUpAt > NOTHING_ASKED_NANOS) {
+        if (waiting && intendedAt - gaveUpAt > NO_REQUESTS_NANOS) {
             silence(gaveUpAt);
             waiting = false;
         }

@@ -53,7 +53,7 @@ final class FateRecorder {
             response.record(exchange.responseNanos());
             service.record(exchange.serviceNanos());
             withoutLateness.record(theirsNanos(exchange, exchange.responseNanos()));
-            withoutWaits.record(theirsIfStarvedNanos(exchange, exchange.responseNanos()));
+            withoutWaits.record(serviceNanosIfStarved(exchange, exchange.responseNanos()));
         } else {
             fates.failed(exchange);
             failed.record(exchange.responseNanos());
@@ -74,14 +74,14 @@ final class FateRecorder {
         censored.record(ageNanos);
         unseenService.record(Math.max(0, exchange.intendedAt + ageNanos - exchange.startedAt));
         censoredWithoutLateness.record(theirsNanos(exchange, ageNanos));
-        censoredWithoutWaits.record(theirsIfStarvedNanos(exchange, ageNanos));
+        censoredWithoutWaits.record(serviceNanosIfStarved(exchange, ageNanos));
     }
 
     private static long theirsNanos(Exchange exchange, long nanos) {
         return Math.max(0, nanos - exchange.ownNanos());
     }
 
-    private static long theirsIfStarvedNanos(Exchange exchange, long nanos) {
+    private static long serviceNanosIfStarved(Exchange exchange, long nanos) {
         long waitedForUsNanos = exchange.latenessNanos() + exchange.possiblyOursNanos();
         return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForUsNanos));
     }

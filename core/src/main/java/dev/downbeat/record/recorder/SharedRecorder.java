@@ -44,7 +44,7 @@ public final class SharedRecorder {
     private final AtomicLongArray[] service = copies();
     private final AtomicLongArray[] theirs;
     private final AtomicLongArray censoredTheirs = new AtomicLongArray(BUCKETS);
-    private final boolean knowsOurs;
+    private final boolean separatesOwnDelay;
     private final AtomicLongArray arrivals = new AtomicLongArray(COPIES << APART_BITS);
     private final AtomicLongArray backlogWait = new AtomicLongArray(BUCKETS);
     private final AtomicLongArray failed = new AtomicLongArray(BUCKETS);
@@ -56,9 +56,9 @@ public final class SharedRecorder {
         this(false);
     }
 
-    private SharedRecorder(boolean knowsOurs) {
-        this.knowsOurs = knowsOurs;
-        this.theirs = knowsOurs ? copies() : response;
+    private SharedRecorder(boolean separatesOwnDelay) {
+        this.separatesOwnDelay = separatesOwnDelay;
+        this.theirs = separatesOwnDelay ? copies() : response;
     }
 
     /** For generators that report their own possible share of each response time. */
@@ -107,7 +107,7 @@ public final class SharedRecorder {
         int copy = copy();
         count(response[copy], responseNanos);
         count(service[copy], serviceNanos);
-        if (knowsOurs) {
+        if (separatesOwnDelay) {
             count(theirs[copy], responseNanos - oursNanos);
         }
     }
@@ -153,7 +153,7 @@ public final class SharedRecorder {
      */
     public void unfinished(long ageNanos, long oursNanos) {
         count(censored, ageNanos);
-        if (knowsOurs) {
+        if (separatesOwnDelay) {
             count(censoredTheirs, ageNanos - oursNanos);
         }
     }
@@ -183,8 +183,8 @@ public final class SharedRecorder {
                 open.count(),
                 0);
         Distribution none = Distribution.empty();
-        Distribution least = knowsOurs ? drain(theirs) : answered;
-        Distribution openLeast = knowsOurs ? drain(censoredTheirs) : open;
+        Distribution least = separatesOwnDelay ? drain(theirs) : answered;
+        Distribution openLeast = separatesOwnDelay ? drain(censoredTheirs) : open;
         ResponseTimes times = new ResponseTimes(answered, drain(service), least, broken, open, openLeast, none);
         return Recording.of(ledger, times, Tallies.ofFailures(drainFailures()))
                 .withWaits(Waits.of(none, drain(backlogWait)));

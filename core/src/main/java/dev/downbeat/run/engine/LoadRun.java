@@ -162,8 +162,8 @@ public final class LoadRun {
             for (long nanos = inNanos(until); nanos > 0; nanos = inNanos(until)) {
                 TimeUnit.NANOSECONDS.sleep(Math.min(nanos, LONGEST_NAP_NANOS));
             }
-        } catch (InterruptedException stop) {
-            throw new IOException("stopped before its start", stop);
+        } catch (InterruptedException interrupted) {
+            throw new IOException("stopped before its start", interrupted);
         } finally {
             opens(null);
         }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class WholeSessions {
     private static final Outcome FAILED = Outcome.failed("a request of the session was not answered");
     private static final byte NONE = 0;
-    private static final byte WELL = 1;
+    private static final byte SUCCEEDED = 1;
     private static final byte BROKEN = 2;
 
     private final int steps;
@@ -80,7 +80,7 @@ final class WholeSessions {
             ownNanos = Arrays.copyOf(ownNanos, room);
         }
         cutOff(client, exchange.intendedAt);
-        states[client] = WELL;
+        states[client] = SUCCEEDED;
         begunAt[client] = exchange.intendedAt;
         lateNanos[client] = 0;
         possiblyOursNanos[client] = 0;
@@ -102,7 +102,7 @@ final class WholeSessions {
         if (exchange.step == steps - 1) {
             write(client, at);
             whole.completedAt = at;
-            whole.outcome = states[client] == WELL ? Outcome.answered() : FAILED;
+            whole.outcome = states[client] == SUCCEEDED ? Outcome.answered() : FAILED;
             states[client] = NONE;
             recorder.get().sessionEnded(whole);
         }

@@ -106,7 +106,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
             } else {
                 loop.execute(step);
             }
-        } catch (RejectedExecutionException over) {
+        } catch (RejectedExecutionException ended) {
             // The run is over; the journal counts the request as never sent.
         }
     }

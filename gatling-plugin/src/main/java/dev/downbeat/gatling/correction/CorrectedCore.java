@@ -41,7 +41,7 @@ final class CorrectedCore {
                 CoreComponents.class,
                 system,
                 plain.eventLoopGroup(),
-                akka ? AkkaActors.overheard(system, controller, ended) : WatchedActor.around(controller, ended),
+                akka ? AkkaActors.observed(system, controller, ended) : WatchedActor.around(controller, ended),
                 throttler.map(each ->
                         akka ? AkkaActors.throttler(system, each, throttled) : WatchedActor.around(each, throttled)),
                 new CorrectingStats(plain.statsEngine(), run),

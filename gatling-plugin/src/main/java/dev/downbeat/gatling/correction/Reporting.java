@@ -172,8 +172,8 @@ final class Reporting {
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
         } catch (LinkageError gone) {
             return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
-        } catch (IOException cannot) {
-            return "nothing: " + folder + ": " + cannot;
+        } catch (IOException failed) {
+            return "nothing: " + folder + ": " + failed;
         }
     }
 
@@ -194,7 +194,7 @@ final class Reporting {
         // A build that passes Gatling's own assertions must not fail until an objective is configured.
         RunOutcome outcome = report.analysis().outcome();
         int inARow = undecidedInARow(outcome.answer() == RunOutcome.Answer.UNDECIDED);
-        int code = settings.exit() == ExitCodePolicy.GATLING && settings.asksForNothing()
+        int code = settings.exit() == ExitCodePolicy.GATLING && settings.hasNoObjectives()
                 ? ExitCode.MET
                 : settings.exit().code(outcome, settings.undecided(), inARow);
         if (inARow > 1) {

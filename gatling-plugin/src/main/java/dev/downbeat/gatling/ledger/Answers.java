@@ -19,7 +19,7 @@ final class Answers {
 
     void due(Intent intent, long nowAt) {
         if (!intent.out(true)) {
-            intent.leavesIn(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
+            intent.setBunch(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
             out++;
             watch.due(nowAt);
         }

@@ -125,7 +125,7 @@ public final class Intent {
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
-    void leavesIn(LateBunch.Bunch others) {
+    void setBunch(LateBunch.Bunch others) {
         bunch = others;
     }
 

@@ -16,7 +16,7 @@ final class LateBunch {
     /** The weight of a new value in the usual number of requests in flight. */
     private static final double WEIGHT = 1.0 / 64;
 
-    private double usuallyOut;
+    private double usualInFlight;
     private Bunch current = new Bunch();
     private long lastAt;
 
@@ -38,7 +38,7 @@ final class LateBunch {
      */
     Bunch leaves(long lateNanos, long out, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;
-        boolean isOver = out <= usuallyOut + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
+        boolean isOver = out <= usualInFlight + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
         if (current.longestNanos > 0 && !isLate && isOver) {
             current = new Bunch();
         }
@@ -47,7 +47,7 @@ final class LateBunch {
             lastAt = nowAt;
         }
         if (current.longestNanos == 0) {
-            usuallyOut += (out - usuallyOut) * WEIGHT;
+            usualInFlight += (out - usualInFlight) * WEIGHT;
         }
         return current;
     }

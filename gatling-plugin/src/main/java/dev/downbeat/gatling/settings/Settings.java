@@ -103,7 +103,7 @@ public record Settings(
     }
 
     /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
-    public boolean asksForNothing() {
+    public boolean hasNoObjectives() {
         return objectives.stream().noneMatch(AskedObjective::isAsked);
     }
 

@@ -77,8 +77,8 @@ public final class SqsAccess {
             if (consumes) {
                 found.consume();
             }
-        } catch (CompletionException cannot) {
-            throw new UserMistake(reason(cannot));
+        } catch (CompletionException failed) {
+            throw new UserMistake(reason(failed));
         }
     }
 

@@ -80,8 +80,8 @@ record AfterReport(Path results, int code, BooleanSupplier ends) implements Logg
                                 + "</a>.</div>" + text.substring(at + BODY.length()),
                         StandardCharsets.UTF_8);
             }
-        } catch (IOException cannot) {
-            System.out.println("  " + page + " does not name " + NAMED + ": " + cannot);
+        } catch (IOException failed) {
+            System.out.println("  " + page + " does not name " + NAMED + ": " + failed);
         }
     }
 }

@@ -32,7 +32,7 @@ public final class AkkaActors {
     }
 
     /** An actor that observes messages to another one. */
-    public static ActorRef overheard(Object system, Object actor, Consumer<Object> listener) {
+    public static ActorRef observed(Object system, Object actor, Consumer<Object> listener) {
         return ((ActorSystem) system)
                 .actorOf(Props.create(Overhearing.class, () -> new Overhearing((ActorRef) actor, listener)));
     }
@@ -42,6 +42,6 @@ public final class AkkaActors {
         return Parts.make(
                 throttler.getClass(),
                 PrivateField.known(throttler, "throttlerController"),
-                overheard(system, PrivateField.known(throttler, "throttlerActor"), listener));
+                observed(system, PrivateField.known(throttler, "throttlerActor"), listener));
     }
 }

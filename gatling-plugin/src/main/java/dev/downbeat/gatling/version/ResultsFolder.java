@@ -52,7 +52,7 @@ public final class ResultsFolder {
             for (Path link : files) {
                 open.add(target(link));
             }
-        } catch (IOException | RuntimeException nobodyTells) {
+        } catch (IOException | RuntimeException unavailable) {
             return List.of();
         }
         return open;

@@ -117,16 +117,16 @@ class SettingsTest {
 
     @Test
     void what_nobody_asked_for_is_told_from_the_same_when_asked_for() {
-        assertThat(Settings.defaults().withProperties(name -> null).asksForNothing())
+        assertThat(Settings.defaults().withProperties(name -> null).hasNoObjectives())
                 .isTrue();
-        assertThat(of(Downbeat.protocol().warmUp().sure()).asksForNothing()).isTrue();
-        assertThat(of(Downbeat.protocol().objectives("errors<1%")).asksForNothing())
+        assertThat(of(Downbeat.protocol().warmUp().sure()).hasNoObjectives()).isTrue();
+        assertThat(of(Downbeat.protocol().objectives("errors<1%")).hasNoObjectives())
                 .isFalse();
-        assertThat(of(Downbeat.protocol().details("login", "p99<1s")).asksForNothing())
+        assertThat(of(Downbeat.protocol().details("login", "p99<1s")).hasNoObjectives())
                 .isFalse();
         assertThat(Settings.defaults()
                         .withProperties(Map.of("downbeat.objectives", "errors<1%")::get)
-                        .asksForNothing())
+                        .hasNoObjectives())
                 .isFalse();
     }
 

@@ -124,7 +124,7 @@ public final class S3Store implements AutoCloseable {
         try {
             client.deleteObject(
                     request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited));
-        } catch (SdkException stays) {
+        } catch (SdkException undeletable) {
             // without delete permission it stays, and the next check overwrites it
         }
     }

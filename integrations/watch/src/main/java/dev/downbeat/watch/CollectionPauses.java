@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** Pauses and the collections that they belong to, which are logged separately and in any order. */
 final class CollectionPauses {
-    private static final Set<String> OF_ALL_THE_HEAP =
+    private static final Set<String> FULL_COLLECTORS =
             Set.of("G1Full", "SerialOld", "ParallelOld", "PSMarkSweep", "MarkSweepCompact");
 
     private record Pause(long id, String phase, long startNanos, long lengthNanos) {}
@@ -39,7 +39,7 @@ final class CollectionPauses {
     private void resolve() {
         for (Pause pause : open) {
             Collection of = collections.getOrDefault(pause.id, new Collection("", ""));
-            boolean full = OF_ALL_THE_HEAP.contains(of.name) || pause.phase.contains("Full");
+            boolean full = FULL_COLLECTORS.contains(of.name) || pause.phase.contains("Full");
             log.add(
                     full ? EventKind.FULL_COLLECTION : EventKind.COLLECTION_PAUSE,
                     pause.startNanos,

@@ -77,7 +77,7 @@ final class JvmWatcher implements Watcher {
     public void begin() {
         within(BEGIN_SECONDS, "", this::open);
         if (failure.isEmpty()) {
-            between = thread.submit(this::callNowAndThen);
+            between = thread.submit(this::callPeriodically);
         }
     }
 
@@ -94,7 +94,7 @@ final class JvmWatcher implements Watcher {
         });
         try {
             done.get(seconds, TimeUnit.SECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException unresponsive) {
             done.cancel(true);
             failed("no answer within " + seconds + " s");
         } catch (InterruptedException interrupted) {
@@ -126,7 +126,7 @@ final class JvmWatcher implements Watcher {
         Path written = Files.createTempFile("downbeat", ".jfr");
         file = written;
         if (address instanceof JvmAddress.OfProcess) {
-            started.leaveBehind(written);
+            started.dumpIfJvmEnds(written);
         }
         call(opened.beans(), MANY);
     }
@@ -150,7 +150,7 @@ final class JvmWatcher implements Watcher {
         }
     }
 
-    private void callNowAndThen() {
+    private void callPeriodically() {
         JvmAddress.Link open = link;
         RemoteRecording going = recording;
         while (open != null && going != null && !awaitEnding()) {
@@ -261,7 +261,7 @@ final class JvmWatcher implements Watcher {
             if (written != null) {
                 Files.deleteIfExists(written);
             }
-        } catch (IOException stays) { // it is in the temporary folder
+        } catch (IOException undeletable) { // it is in the temporary folder
         }
     }
 }

@@ -17,7 +17,7 @@ import jdk.management.jfr.FlightRecorderMXBean;
  */
 final class RemoteRecording {
     /** How long it continues after the last {@link #goOn}. */
-    private static final long ALONE_SECONDS = 120;
+    private static final long UNATTENDED_SECONDS = 120;
 
     /** Far more than hours of a run need; in a permanent service, older data is dropped. */
     private static final String MOST_BYTES = Integer.toString(256 << 20);
@@ -46,16 +46,16 @@ final class RemoteRecording {
     }
 
     /** Makes a JVM on this machine write the recording to a file if the JVM ends first. */
-    void leaveBehind(Path file) {
+    void dumpIfJvmEnds(Path file) {
         try {
             recorder.setRecordingOptions(id, Map.of("destination", file.toString(), "dumpOnExit", "true"));
-        } catch (IllegalArgumentException otherFiles) { // it belongs to another user or a container
+        } catch (IllegalArgumentException denied) { // it belongs to another user or a container
         }
     }
 
     /** Extends the recording. */
     void goOn() {
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + ALONE_SECONDS;
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + UNATTENDED_SECONDS;
         recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));
     }
 

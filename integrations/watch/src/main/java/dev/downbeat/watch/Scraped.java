@@ -78,7 +78,7 @@ final class Scraped implements Sampler {
         Exposition seen;
         try {
             seen = scrape();
-        } catch (IOException late) { // a stalled service does not respond here either
+        } catch (IOException unresponsive) { // a stalled service does not respond here either
             missed++;
             return;
         }

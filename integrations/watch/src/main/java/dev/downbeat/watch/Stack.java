@@ -32,7 +32,7 @@ final class Stack {
             "io.netty.util.concurrent.GlobalEventExecutor.takeTask",
             "io.netty.util.concurrent.SingleThreadEventExecutor.takeTask");
 
-    private static final List<String> NOT_THE_APPLICATION = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+    private static final List<String> JDK_PACKAGES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     private Stack() {}
 
@@ -51,7 +51,7 @@ final class Stack {
             if (IDLE.contains(name)) {
                 return Optional.empty();
             }
-            if (first.isEmpty() && NOT_THE_APPLICATION.stream().noneMatch(type::startsWith)) {
+            if (first.isEmpty() && JDK_PACKAGES.stream().noneMatch(type::startsWith)) {
                 if (LOOPS.contains(name)) {
                     return Optional.empty();
                 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * lock.
  */
 public final class LiveResponses {
-    private static final long LOOKED_AT_NANOS = 1_000_000;
+    private static final long CHECK_NANOS = 1_000_000;
 
     /** For this long after a silence, responses to requests that waited through it may arrive in any order. */
     private static final long ANY_ORDER_NANOS = 50_000_000;
@@ -30,7 +30,7 @@ public final class LiveResponses {
     /** A request that was due or arrived at {@code dueAt} ended now. */
     public void answered(long dueAt, long at) {
         long last = lastAt.getOpaque();
-        if (at - last >= LOOKED_AT_NANOS && lastAt.compareAndSet(last, at)) {
+        if (at - last >= CHECK_NANOS && lastAt.compareAndSet(last, at)) {
             looked(last, dueAt, at);
         }
     }

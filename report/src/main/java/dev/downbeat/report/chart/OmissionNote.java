@@ -18,7 +18,7 @@ import java.util.List;
 record OmissionNote(
         Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
     private static final String HIDDEN = "Hidden by coordinated omission";
-    private static final int OVER_A_NAME = 1_000;
+    private static final int OVERLAP_COST = 1_000;
     private static final double HEIGHT = 66;
 
     void draw(Svg svg) {
@@ -65,7 +65,7 @@ record OmissionNote(
     private int covered(Box box) {
         int covered = curves.stream().mapToInt(curve -> curve.crossings(box)).sum();
         boolean besides = name.x() > box.right() || name.right() < box.x();
-        covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVER_A_NAME;
+        covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVERLAP_COST;
         double from = plot.box().x();
         for (AskedObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());

@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 /**
  * A distribution of times drawn by percentile.
  *
- * @param oursToo whether Downbeat's own delay is a considerable part of some times
+ * @param includesOwnDelay whether Downbeat's own delay is a considerable part of some times
  * @param slos objectives on percentiles below the maximum, ascending
  */
-record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, List<AskedObjective.Percentile> slos) {
+record Spectrum(
+        ResponseBounds bounds, Distribution service, boolean includesOwnDelay, List<AskedObjective.Percentile> slos) {
     /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
     static final double FIRST_SHOWN = 10;
 

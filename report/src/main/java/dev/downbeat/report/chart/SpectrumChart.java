@@ -39,7 +39,7 @@ public final class SpectrumChart implements Chart {
     private final ResponseBounds bounds;
     private final Distribution service;
     private final Optional<Omission> omission;
-    private final boolean oursToo;
+    private final boolean includesOwnDelay;
     private final List<AskedObjective.Percentile> slos;
     private final Plot plot;
     private final SpectrumCurve responses;
@@ -71,7 +71,7 @@ public final class SpectrumChart implements Chart {
         this.title = title;
         bounds = shown.bounds();
         service = shown.service();
-        oursToo = shown.oursToo();
+        includesOwnDelay = shown.includesOwnDelay();
         omission = Omission.of(bounds, service);
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
@@ -234,8 +234,9 @@ public final class SpectrumChart implements Chart {
     }
 
     private void names(Svg svg) {
-        String response =
-                oursToo ? "response time, Downbeat's own delay included" : "response time: what callers waited";
+        String response = includesOwnDelay
+                ? "response time, Downbeat's own delay included"
+                : "response time: what callers waited";
         double left = plot.box().right() - Svg.widthOfBold(response);
         double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(

@@ -20,7 +20,7 @@ import java.util.stream.DoubleStream;
 /** Response times by offered rate, with the objectives and the certainly sustained rates. */
 public final class SweepChart implements Chart {
     private static final double[] HIGH = {99, 90};
-    private static final double MOST_OF_THEM = 0.8;
+    private static final double LEAST_SHOWN_SHARE = 0.8;
 
     private final String id;
     private final Capacity capacity;
@@ -56,7 +56,7 @@ public final class SweepChart implements Chart {
                                 .mapToDouble(Double::doubleValue),
                         DoubleStream.of(HIGH))
                 .filter(percentile ->
-                        RateCurve.carrying(steps.stream(), percentile).size() >= MOST_OF_THEM * steps.size())
+                        RateCurve.carrying(steps.stream(), percentile).size() >= LEAST_SHOWN_SHARE * steps.size())
                 .findFirst()
                 .orElse(75);
     }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** Median, a high percentile and maximum of the response times, by the time of the answer. */
 public final class TimesChart implements Chart {
-    private static final double MOST_OF_THEM = 0.8;
+    private static final double LEAST_SHOWN_SHARE = 0.8;
     private static final int HEIGHT = 265;
 
     private final TimelineColumns timeline;
@@ -84,7 +84,7 @@ public final class TimesChart implements Chart {
         long able = times.stream()
                 .filter(one -> ResponseBounds.carries(percentile, one.count()))
                 .count();
-        return able > 0 && able >= MOST_OF_THEM * times.size();
+        return able > 0 && able >= LEAST_SHOWN_SHARE * times.size();
     }
 
     @Override

@@ -60,7 +60,7 @@ public record RunReport(
             new TreeMap<>(Map.of(PACING_REASON, "pacing", TLS_ENGINE_REASON, "tls_engine")));
 
     /** JSON names of the plan that a detail must not use. */
-    private static final Set<String> TAKEN = Set.of(
+    private static final Set<String> RESERVED_NAMES = Set.of(
             "workload",
             "arrivals",
             "description",
@@ -117,7 +117,7 @@ public record RunReport(
         measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
         details.forEach((name, value) -> {
-            if (TAKEN.contains(name)) {
+            if (RESERVED_NAMES.contains(name)) {
                 throw new IllegalArgumentException("detail " + name + " must not be named like a part of every plan");
             }
             if (!(value instanceof String || value instanceof Long || value instanceof Integer)) {

@@ -78,7 +78,7 @@ public final class RunFile {
     /**
      * Writes only what {@link #read} reads, without individual requests and explanations, which are most of its size.
      */
-    static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
+    static void writeReadableParts(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
         entry("result.json", JsonText.of(result(report)) + "\n", zip);
@@ -145,7 +145,7 @@ public final class RunFile {
     }
 
     private static Map<String, Object> result(RunReport report) {
-        Map<String, Object> result = RecordTree.membersBut(ELSEWHERE, report.result());
+        Map<String, Object> result = RecordTree.membersExcept(ELSEWHERE, report.result());
         result.put(ANALYSIS, RecordTree.tree(SavedAnalysis.of(report.analysis())));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;

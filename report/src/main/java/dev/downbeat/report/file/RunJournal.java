@@ -81,7 +81,7 @@ public final class RunJournal implements AutoCloseable {
             if (file.tryLock() != null) {
                 return;
             }
-        } catch (OverlappingFileLockException ours) {
+        } catch (OverlappingFileLockException alreadyLocked) {
             // likewise: owned by another process
         }
         file.close();

@@ -44,8 +44,8 @@ public final class RunPage implements ReportFormat {
     private static Optional<byte[]> run(RunReport report, int mostBytes) throws IOException {
         Bounded run = new Bounded(mostBytes);
         try {
-            RunFile.writeWhatIsRead(report, run);
-        } catch (TooLong longer) {
+            RunFile.writeReadableParts(report, run);
+        } catch (TooLong tooLong) {
             return Optional.empty();
         }
         return Optional.of(run.bytes.toByteArray());

@@ -39,7 +39,7 @@ public final class Lines {
     }
 
     /** Whether there is room for a text after this many characters. */
-    boolean hasPlaceBehind(int characters) {
+    boolean hasRoomAfter(int characters) {
         return characters <= width() - NARROWEST_TEXT;
     }
 
@@ -60,7 +60,7 @@ public final class Lines {
     /** A text after a label; further lines are aligned with its start if there is room. */
     public Lines paragraph(String label, String text) throws IOException {
         int behind = Ink.visibleLength(label);
-        boolean isBeside = hasPlaceBehind(behind);
+        boolean isBeside = hasRoomAfter(behind);
         String indent = isBeside ? " ".repeat(behind) : HANGING;
         StringBuilder line = new StringBuilder(label);
         boolean empty = true;

@@ -14,7 +14,7 @@ final class TextPaper {
     private static final String TITLE_GAP = "    ";
 
     /** Names keep their capitalisation; other labels match this. */
-    private static final Pattern A_WORD = Pattern.compile("[a-z ]+");
+    private static final Pattern LOWER_CASE = Pattern.compile("[a-z ]+");
 
     private static final int NARROWEST_LABEL = 13;
     private static final int NARROWEST_WORD = 9;
@@ -78,7 +78,7 @@ final class TextPaper {
 
     /** Whether it is a user's name for a result rather than Downbeat's own label. */
     static boolean isName(String label) {
-        return !A_WORD.matcher(label).matches();
+        return !LOWER_CASE.matcher(label).matches();
     }
 
     private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
@@ -189,7 +189,7 @@ final class TextPaper {
         }
         int[] widths = underHeads(table, shown, cells);
         int names = names(table, shown, widths);
-        List<List<Integer>> parts = besideEachOther(table, shown, names, widths);
+        List<List<Integer>> parts = columnsPerPart(table, shown, names, widths);
         for (List<Integer> beside : parts) {
             boolean isFirst = beside.equals(parts.get(0));
             rows(table, beside, widths, isFirst ? 0 : names);
@@ -212,7 +212,7 @@ final class TextPaper {
             over[i] = Math.max(cells[i], head);
         }
         boolean isOneLine = width(shown, over) <= lines.columns()
-                || lines.hasPlaceBehind(width(shown.subList(0, shown.size() - 1), over) + GAP.length());
+                || lines.hasRoomAfter(width(shown.subList(0, shown.size() - 1), over) + GAP.length());
         return isOneLine ? over : alone;
     }
 
@@ -236,13 +236,13 @@ final class TextPaper {
         return names;
     }
 
-    private List<List<Integer>> besideEachOther(Table table, List<Integer> shown, int names, int[] widths) {
+    private List<List<Integer>> columnsPerPart(Table table, List<Integer> shown, int names, int[] widths) {
         List<List<Integer>> parts = new ArrayList<>(); // each part starts with the columns that name a row
         List<Integer> part = new ArrayList<>(shown.subList(0, names));
         int length = width(part, widths);
         for (int i : shown.subList(names, shown.size())) {
             length += GAP.length();
-            boolean isWrapped = i == shown.get(shown.size() - 1) && isLeft(table, i) && lines.hasPlaceBehind(length);
+            boolean isWrapped = i == shown.get(shown.size() - 1) && isLeft(table, i) && lines.hasRoomAfter(length);
             if (!isWrapped && part.size() > names && length + widths[i] > lines.columns()) {
                 parts.add(part);
                 part = new ArrayList<>(shown.subList(0, names));
@@ -287,7 +287,7 @@ final class TextPaper {
                 String painted = cell.mark().map(mark -> painted(mark, text)).orElse(text);
                 line.append(GAP);
                 int behind = Ink.visibleLength(line.toString());
-                if (endsLine && (lines.hasPlaceBehind(behind) || behind + text.length() > lines.columns())) {
+                if (endsLine && (lines.hasRoomAfter(behind) || behind + text.length() > lines.columns())) {
                     lines.paragraph(line.toString(), painted);
                     line.setLength(0);
                 } else {

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** Why a run was slow: the service's events during it, and which of them chance does not explain. */
 public final class ExplainView implements View {
     private static final List<String> LIMITS = List.of(
-            WhyParts.HOW,
+            WhyParts.METHOD_NOTE,
             "A cause is found by when things happened, not by what they did: what coincides with the cause each time"
                     + " looks like it.",
             "What nobody watched cannot be named; it is in \"unexplained\".",

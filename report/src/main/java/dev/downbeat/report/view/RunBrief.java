@@ -119,7 +119,7 @@ record RunBrief(RunReport report, Why why) {
 
     private List<Page.Note> notes() {
         return RunChecks.notes(
-                        verdict().caveats().stream().filter(this::isNews).toList(),
+                        verdict().caveats().stream().filter(this::isUnreported).toList(),
                         verdict().doubts())
                 .stream()
                 .map(note -> note.isDoubt() ? note : new Page.Note(false, note.code(), note.brief()))
@@ -127,7 +127,7 @@ record RunBrief(RunReport report, Why why) {
     }
 
     /** Whether neither headline, tables nor ledger show it; caveats about rows that are not shown are omitted. */
-    private boolean isNews(Caveat caveat) {
+    private boolean isUnreported(Caveat caveat) {
         if (verdict().doubts().contains(caveat)) {
             return true;
         }

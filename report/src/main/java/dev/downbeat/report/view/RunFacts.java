@@ -72,11 +72,11 @@ public final class RunFacts {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
                 + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned())
-                + (cameToUs() ? " taken in" : " sent");
+                + (isRecordedInService() ? " taken in" : " sent");
     }
 
     /** Whether requests came in from outside: a recorder in a live service sends none itself. */
-    private boolean cameToUs() {
+    private boolean isRecordedInService() {
         return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 

@@ -43,13 +43,13 @@ public record RunHeadline(RunReport report, Why why) {
         }
         List<JudgedObjective> missed = of(JudgedObjective.Status.MISSED);
         if (!missed.isEmpty()) {
-            return missed(missed, besidesOurs(first)) + distrust();
+            return missed(missed, failuresBeforeOwnDelay(first)) + trustWarning();
         }
         return switch (first.kind()) {
-            case NOT_OFFERED, OWN_DELAY -> met() + distrust().strip();
+            case NOT_OFFERED, OWN_DELAY -> met() + trustWarning().strip();
             case UNDECIDED -> undecided(((Finding.Judged) first).objectives().get(0));
             case MET, MEASURED -> measured();
-            default -> capital(clause(first)) + "." + distrust();
+            default -> capital(clause(first)) + "." + trustWarning();
         };
     }
 
@@ -78,7 +78,7 @@ public record RunHeadline(RunReport report, Why why) {
         if (explained.isEmpty()) {
             JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
-            String besides = isOurs(first) && !distrust().isEmpty() ? "" : clause; // its reason says so
+            String besides = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
                     + also(missed, List.of(leading));
         }
@@ -88,7 +88,7 @@ public record RunHeadline(RunReport report, Why why) {
     /**
      * The first finding, unless it is that the times are untrustworthy; failures remain failures, so that comes last.
      */
-    private Finding besidesOurs(Finding first) {
+    private Finding failuresBeforeOwnDelay(Finding first) {
         return isOurs(first)
                 ? analysis().findings().stream()
                         .filter(RunHeadline::isOfFailures)
@@ -202,7 +202,7 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     /** How far the times can be trusted, unless fully. */
-    private String distrust() {
+    private String trustWarning() {
         RunVerdict verdict = report.verdict();
         if (verdict.hasSoundTimes()) {
             return "";

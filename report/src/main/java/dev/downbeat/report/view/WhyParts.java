@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 record WhyParts(Why why) {
     private static final int MOST_INCIDENTS = 4;
 
-    static final String HOW =
+    static final String METHOD_NOTE =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
                     + " is what those would cover. What coincides is named together and counted once.";
 
@@ -86,7 +86,8 @@ record WhyParts(Why why) {
         String shares = "Shares are of the time of the " + Numbers.count(found.requests())
                 + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ".";
         return Page.Section.of("why", "Why it was slow", where, table)
-                .remarks(List.of(where == Where.PAGE ? shares + " " + HOW : shares)); // else the page ends with it
+                .remarks(List.of(
+                        where == Where.PAGE ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
     }
 
     /** What was seen, and what of it explains anything; the rest is for who asks for all of it. */

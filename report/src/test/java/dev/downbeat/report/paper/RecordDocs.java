@@ -64,8 +64,8 @@ final class RecordDocs {
             for (CompilationUnitTree unit : task.parse()) {
                 new Scanner(docs).scan(unit, unit.getPackageName() + ".");
             }
-        } catch (IOException odd) {
-            throw new UncheckedIOException(odd);
+        } catch (IOException malformed) {
+            throw new UncheckedIOException(malformed);
         }
     }
 

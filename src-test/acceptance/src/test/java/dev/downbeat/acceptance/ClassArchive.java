@@ -63,7 +63,7 @@ final class ClassArchive {
         builder.environment().put("DOWNBEAT_LAST", "off");
         try {
             builder.start().waitFor(60, TimeUnit.SECONDS);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         if (Files.exists(made)) {

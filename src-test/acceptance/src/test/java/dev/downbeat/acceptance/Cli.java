@@ -116,7 +116,7 @@ final class Cli implements AutoCloseable {
             return can ? env : List.of();
         } catch (IOException none) {
             return List.of();
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
         }
@@ -134,7 +134,7 @@ final class Cli implements AutoCloseable {
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -189,8 +189,8 @@ final class Cli implements AutoCloseable {
         try {
             Files.deleteIfExists(out);
             Files.deleteIfExists(err);
-        } catch (IOException left) {
-            throw new UncheckedIOException(left);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -169,7 +169,7 @@ final class Conditions implements AutoCloseable {
                         .limit(4)
                         .mapToLong(Long::parseLong)
                         .sum();
-            } catch (IOException | RuntimeException over) {
+            } catch (IOException | RuntimeException ended) {
                 return 0;
             }
         }

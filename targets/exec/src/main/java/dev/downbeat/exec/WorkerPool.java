@@ -286,7 +286,7 @@ final class WorkerPool implements CallClient {
             if (work.waits) {
                 call.waited(call.now() - call.startedAt());
             } else {
-                call.takenUp();
+                call.workStarted();
             }
             try {
                 WorkerProcess with = ready(process);

@@ -46,7 +46,7 @@ public final class HpackDecoder {
      * Whether the block decoded last would mean the same if it came again next: it adds nothing to the table, or needs nothing
      * of it.
      */
-    public boolean meansTheSameAgain() {
+    public boolean isRepeatable() {
         return addedBytes == 0 || !isOfTable;
     }
 

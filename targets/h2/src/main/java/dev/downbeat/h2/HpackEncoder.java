@@ -15,7 +15,7 @@ public final class HpackEncoder {
     private final int mostBytes;
     private final DynamicTable table;
     private int smallest;
-    private boolean mustTellSize;
+    private boolean mustSendSizeUpdate;
     private boolean changedTable;
 
     /**
@@ -33,17 +33,17 @@ public final class HpackEncoder {
     public void limit(long bytes) {
         int limit = (int) Math.min(bytes, mostBytes);
         if (limit != table.limit()) {
-            smallest = mustTellSize ? Math.min(smallest, limit) : limit;
+            smallest = mustSendSizeUpdate ? Math.min(smallest, limit) : limit;
             table.limit(limit);
-            mustTellSize = true;
+            mustSendSizeUpdate = true;
         }
     }
 
     /** Begins a block. */
     public void begin(Frames into) {
-        changedTable = mustTellSize;
-        if (mustTellSize) {
-            mustTellSize = false;
+        changedTable = mustSendSizeUpdate;
+        if (mustSendSizeUpdate) {
+            mustSendSizeUpdate = false;
             if (smallest < table.limit()) {
                 integer(RESIZE, 5, smallest, into);
             }

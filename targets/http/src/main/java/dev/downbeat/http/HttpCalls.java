@@ -101,7 +101,7 @@ public final class HttpCalls implements AutoCloseable {
         try {
             thread.join();
             endAll(); // calls submitted while the thread was ending
-        } catch (InterruptedException later) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -131,7 +131,7 @@ public final class HttpCalls implements AutoCloseable {
     private void loop() {
         try {
             while (!closing) {
-                takeAsked();
+                runSubmittedTasks();
                 startWaiting(clock.nanoTime());
                 lane.poll(clock.nanoTime() + NAP_NANOS);
                 connections = lane.connections();
@@ -142,7 +142,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void takeAsked() {
+    private void runSubmittedTasks() {
         woken.set(false); // first, so that later calls trigger another wake-up
         for (Runnable what = asked.poll(); what != null; what = asked.poll()) {
             what.run();
@@ -187,7 +187,7 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     private synchronized void endAll() {
-        takeAsked();
+        runSubmittedTasks();
         long now = clock.nanoTime();
         for (HttpCall call : bySlot) {
             if (call != null) {

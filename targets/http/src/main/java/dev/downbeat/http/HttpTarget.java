@@ -187,9 +187,9 @@ public final class HttpTarget implements Target {
                 all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
             }
             return all;
-        } catch (IOException nobody) {
+        } catch (IOException failure) {
             all.close();
-            throw nobody;
+            throw failure;
         }
     }
 
@@ -208,12 +208,12 @@ public final class HttpTarget implements Target {
         } catch (RuntimeException broken) {
             lane.close();
             throw broken;
-        } catch (IOException nobody) {
+        } catch (IOException failure) {
             lane.close();
-            String message = String.valueOf(nobody.getMessage());
+            String message = String.valueOf(failure.getMessage());
             String address = destination.endpoint().address();
             boolean namesIt = message.startsWith("unknown host") || message.startsWith(address);
-            throw namesIt ? nobody : new IOException(address + ": " + message, nobody);
+            throw namesIt ? failure : new IOException(address + ": " + message, failure);
         }
     }
 

@@ -156,7 +156,7 @@ class AllocationTest {
                     connection.getOutputStream().write(head.getBytes(US_ASCII));
                     connection.getOutputStream().write(body);
                 }
-            } catch (IOException over) {
+            } catch (IOException ended) {
                 // The client has gone.
             }
         }

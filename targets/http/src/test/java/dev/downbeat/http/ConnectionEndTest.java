@@ -228,7 +228,7 @@ class ConnectionEndTest {
                         .write("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno"
                                 .getBytes(StandardCharsets.ISO_8859_1));
                 connection.setSoLinger(true, 0);
-            } catch (InterruptedException over) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
             isReset.countDown();

@@ -116,7 +116,7 @@ class GarbledHttp2Test {
                     frames.array()[random.nextInt(frames.length())] = (byte) random.nextInt();
                 }
                 accepted.getOutputStream().write(frames.array(), 0, frames.length());
-            } catch (IOException over) {
+            } catch (IOException ended) {
                 if (socket.isClosed()) {
                     return;
                 }

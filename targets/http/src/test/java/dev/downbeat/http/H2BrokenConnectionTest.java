@@ -121,7 +121,7 @@ class H2BrokenConnectionTest {
         Thread thread = new Thread(() -> {
             try {
                 server.serve();
-            } catch (IOException | InterruptedException over) {
+            } catch (IOException | InterruptedException interrupted) {
                 // The client has seen enough, or says what it lacks.
             }
         });

@@ -47,7 +47,7 @@ final class Client implements CallClient {
     private final JdbcRequests requests;
     private final PartTimes parts;
     private final ProxyView proxy;
-    private final boolean tellsProxy;
+    private final boolean reportsProxy;
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
     private final RowFindings findings;
@@ -62,7 +62,7 @@ final class Client implements CallClient {
     /**
      * Creates the client of a lane.
      *
-     * @param tellsProxy whether this lane, as one of several, reports the proxy in its counts
+     * @param reportsProxy whether this lane, as one of several, reports the proxy in its counts
      */
     Client(
             ConnectionSource source,
@@ -71,7 +71,7 @@ final class Client implements CallClient {
             JdbcRequests requests,
             PartTimes parts,
             ProxyView proxy,
-            boolean tellsProxy,
+            boolean reportsProxy,
             int connections) {
         this.source = source;
         this.dialect = dialect;
@@ -79,7 +79,7 @@ final class Client implements CallClient {
         this.requests = requests;
         this.parts = parts;
         this.proxy = proxy;
-        this.tellsProxy = tellsProxy;
+        this.reportsProxy = reportsProxy;
         this.findings =
                 new RowFindings(tally, parts, failures, requests.options().expect());
         this.cancellers = Executors.newScheduledThreadPool(
@@ -171,7 +171,7 @@ final class Client implements CallClient {
         while (free.get() < workers.size() && System.nanoTime() - endAt < 0) {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
-        return tellsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
+        return reportsProxy ? tally.counts().with(proxy.courses()) : tally.counts();
     }
 
     @Override
@@ -324,7 +324,7 @@ final class Client implements CallClient {
                 waitedNanos = call.now() - call.startedAt();
                 call.waited(waitedNanos);
             } else {
-                call.takenUp();
+                call.workStarted();
             }
             Session with = session;
             try {

@@ -76,7 +76,7 @@ final class JdbcUrl {
                 if (driver.acceptsURL(url)) {
                     return new JdbcUrl(url, driver, user);
                 }
-            } catch (SQLException notIts) {
+            } catch (SQLException foreign) {
                 continue;
             }
         }

@@ -217,7 +217,7 @@ final class Session {
         if (now != null) {
             try {
                 now.cancel();
-            } catch (SQLException over) {
+            } catch (SQLException ended) {
                 // the statement's own end shows its outcome
             }
         }

@@ -50,8 +50,8 @@ final class Mariadb implements RealServer {
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("mariadb.log").toFile())
                     .start();
-        } catch (IOException cannot) {
-            throw new UncheckedIOException(cannot);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }

@@ -27,8 +27,8 @@ final class Postgres implements RealServer {
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "40")
                     .start();
-        } catch (IOException cannot) {
-            throw new UncheckedIOException(cannot);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 
@@ -76,8 +76,8 @@ final class Postgres implements RealServer {
                 LockSupport.parkNanos(after.toNanos());
                 long pid = count("select pid from pg_stat_activity where application_name = 'downbeat' limit 1");
                 new ProcessBuilder("kill", "-9", Long.toString(pid)).start().waitFor();
-            } catch (IOException | InterruptedException | SQLException cannot) {
-                throw new IllegalStateException(cannot);
+            } catch (IOException | InterruptedException | SQLException failed) {
+                throw new IllegalStateException(failed);
             }
         });
     }

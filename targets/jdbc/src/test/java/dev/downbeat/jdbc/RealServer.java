@@ -54,8 +54,8 @@ interface RealServer extends AutoCloseable {
                     signal("CONT");
                 }
                 return System.nanoTime() - fromAt;
-            } catch (IOException | InterruptedException cannot) {
-                throw new IllegalStateException(cannot);
+            } catch (IOException | InterruptedException failed) {
+                throw new IllegalStateException(failed);
             }
         });
     }

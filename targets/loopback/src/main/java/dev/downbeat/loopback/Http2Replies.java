@@ -109,8 +109,8 @@ final class Http2Replies {
         wire.close();
     }
 
-    private void plain(int stream, String status, int bytes, boolean saysLength, boolean hasTrailer) {
-        if (saysLength) {
+    private void plain(int stream, String status, int bytes, boolean sendsContentLength, boolean hasTrailer) {
+        if (sendsContentLength) {
             String length = Integer.toString(bytes);
             answers.head(stream, bytes == 0, status, "content-type", "text/plain", "content-length", length);
         } else {

@@ -34,7 +34,7 @@ final class RequestReader {
         if (!skipEmptyLines()) {
             return null;
         }
-        refuseWhatIsNoText();
+        refuseNonText();
         int scanned = 0;
         int lineLength = 0;
         while (true) {
@@ -106,7 +106,7 @@ final class RequestReader {
     /**
      * A method starts with a letter. TLS to this plain port starts with 0x16 and would otherwise be waited for forever.
      */
-    private void refuseWhatIsNoText() throws BadRequestException {
+    private void refuseNonText() throws BadRequestException {
         if (buffer[start] < ' ') {
             throw new BadRequestException("request does not begin with a method");
         }

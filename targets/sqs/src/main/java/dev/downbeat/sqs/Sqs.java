@@ -30,7 +30,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
  */
 public final class Sqs {
     /** An option without a command-line equivalent. */
-    private static final String UNSAID = "";
+    private static final String NO_CLI_EQUIVALENT = "";
 
     private final String queue;
     private final Consumer<SqsOptions.Builder> asked;
@@ -69,7 +69,7 @@ public final class Sqs {
 
     /** The credentials. */
     public Sqs credentials(AwsCredentialsProvider provider) {
-        return with(UNSAID, options -> options.credentials(Objects.requireNonNull(provider, "provider")));
+        return with(NO_CLI_EQUIVALENT, options -> options.credentials(Objects.requireNonNull(provider, "provider")));
     }
 
     /**
@@ -96,7 +96,7 @@ public final class Sqs {
      * @throws IllegalArgumentException if the first is not 1 byte to 1 MiB in UTF-8
      */
     public Sqs body(LongFunction<String> byNumber) {
-        return with(UNSAID, options -> options.bodies(byNumber));
+        return with(NO_CLI_EQUIVALENT, options -> options.bodies(byNumber));
     }
 
     /**
@@ -168,7 +168,7 @@ public final class Sqs {
         asked.accept(builder.operation(operation));
         List<String> said =
                 plus("--operation=" + operation.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        return new SqsTarget(queue, builder.build(), true, said.contains(UNSAID) ? List.of() : said);
+        return new SqsTarget(queue, builder.build(), true, said.contains(NO_CLI_EQUIVALENT) ? List.of() : said);
     }
 
     /** Rejects at once what the builder rejects. */

@@ -74,8 +74,8 @@ public final class SqsQueues implements AutoCloseable {
             Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
             SdkConnection connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
             return new SqsQueue(queue, connections, clock, options, () -> delivery(place, connections, queue));
-        } catch (IOException cannot) {
-            throw new CompletionException(cannot);
+        } catch (IOException failed) {
+            throw new CompletionException(failed);
         }
     }
 

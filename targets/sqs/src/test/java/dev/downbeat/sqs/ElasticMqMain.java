@@ -20,7 +20,7 @@ final class ElasticMqMain {
         Thread limit = new Thread(() -> {
             try {
                 Thread.sleep(LONGEST_MILLIS);
-            } catch (InterruptedException sooner) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
             Runtime.getRuntime().halt(3);

@@ -156,7 +156,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
     }
 
     /** Whether the value equals its default. */
-    boolean isUnsaid(Object value) {
+    boolean isDefault(Object value) {
         if (mayBeAbsent() || isList() || isSwitch()) {
             return texts(value).isEmpty();
         }

@@ -69,7 +69,7 @@ public final class Values {
     public static Map<String, List<String>> said(Record value) {
         Map<String, List<String>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
-            if (!piece.isUnsaid(part)) {
+            if (!piece.isDefault(part)) {
                 said.put(piece.name(), piece.texts(part));
             }
         });
@@ -77,12 +77,12 @@ public final class Values {
     }
 
     /** The given options that do not apply to this kind of target, with the kinds they apply to. */
-    public static Map<String, List<CliOption.Only>> saidOfOthers(Record value, CliOption.Only kind) {
+    public static Map<String, List<CliOption.Only>> givenForOtherTargets(Record value, CliOption.Only kind) {
         Map<String, List<CliOption.Only>> said = new LinkedHashMap<>();
         each(value, (piece, part) -> {
             boolean isMeant =
                     piece.only().contains(CliOption.Only.ANY) || piece.only().contains(kind);
-            if (!isMeant && !piece.isUnsaid(part)) {
+            if (!isMeant && !piece.isDefault(part)) {
                 said.put(piece.name(), piece.only());
             }
         });
@@ -128,7 +128,7 @@ public final class Values {
     private static List<String> words(Record value, boolean isShown) {
         List<String> words = new ArrayList<>();
         each(value, (piece, part) -> {
-            for (String text : piece.isUnsaid(part) ? List.<String>of() : piece.texts(part)) {
+            for (String text : piece.isDefault(part) ? List.<String>of() : piece.texts(part)) {
                 String safe = isShown ? piece.shown(text) : text;
                 words.add(piece.isSwitch() ? piece.name() : piece.isPlace() ? safe : piece.name() + "=" + safe);
             }

@@ -16,7 +16,7 @@ public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
     private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
 
     /** Limits Java's cache of look-ups, 30 s by default, for the whole process. */
-    public void limitJavasMemory() {
+    public void limitJvmLookupCache() {
         if (perConnection) {
             long seconds = validFor.map(Duration::toSeconds).orElse(0L);
             Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));

@@ -74,7 +74,7 @@ final class DatabaseSampler implements Sampler {
             }
             look(open, found);
             nextAt = now + found.pauseNanos(events.isBusy());
-        } catch (SQLException late) { // a server that stalls or restarts does not answer us either
+        } catch (SQLException unresponsive) { // a server that stalls or restarts does not answer us either
             missed++;
             close();
             nextAt = System.nanoTime() + RETRY_NANOS;

@@ -27,10 +27,10 @@ final class RunDelays implements Sampler {
     static final int MOST_THREADS = 400;
 
     private static final double FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
-    private static final double OF_LONGEST = 0.1;
+    private static final double LEAST_SHARE_OF_LONGEST = 0.1;
 
     /** The sampling interval per thread; a sample takes a microsecond. */
-    private static final long A_THREAD_NANOS = 200_000;
+    private static final long SAMPLE_NANOS_PER_THREAD = 200_000;
 
     private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -63,7 +63,7 @@ final class RunDelays implements Sampler {
 
     @Override
     public void sample(long now) throws IOException {
-        if (lastAt != 0 && now - lastAt < A_THREAD_NANOS * tasks.size()) {
+        if (lastAt != 0 && now - lastAt < SAMPLE_NANOS_PER_THREAD * tasks.size()) {
             return;
         }
         long longest = 0;
@@ -133,7 +133,7 @@ final class RunDelays implements Sampler {
 
     @Override
     public List<Event> events() {
-        return spells.events(OF_LONGEST * longestOfAll);
+        return spells.events(LEAST_SHARE_OF_LONGEST * longestOfAll);
     }
 
     @Override

@@ -82,10 +82,10 @@ public final class RecordTree {
         if (value instanceof List<?> list) {
             return list.stream().map(RecordTree::tree).toList();
         }
-        return ofOurs(value);
+        return ofOwnType(value);
     }
 
-    private static Object ofOurs(Object value) {
+    private static Object ofOwnType(Object value) {
         if (value instanceof Distribution times) {
             return DistributionText.of(times);
         }
@@ -147,11 +147,11 @@ public final class RecordTree {
     }
 
     private static Map<String, Object> members(Record value) {
-        return membersBut(Set.of(), value);
+        return membersExcept(Set.of(), value);
     }
 
     /** Converts a record without some components, which may be large and are not even read. */
-    public static Map<String, Object> membersBut(Set<String> components, Record value) {
+    public static Map<String, Object> membersExcept(Set<String> components, Record value) {
         Map<String, Object> members = new LinkedHashMap<>();
         ONE_OF_SEVERAL.get(value.getClass()).ifPresent(name -> members.put(TYPE, name));
         for (RecordMember component : RecordMember.of(value.getClass())) {

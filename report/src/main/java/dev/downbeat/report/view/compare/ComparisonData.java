@@ -37,7 +37,7 @@ public record ComparisonData(
         boolean ignoreStalls,
         int exitCode) {
     private static final String NO_RATE = "the runs have no single rate";
-    private static final String NO_END = "there is too little data";
+    private static final String TOO_LITTLE_DATA = "there is too little data";
 
     /** One side of the comparison. */
     record Side(
@@ -92,10 +92,10 @@ public record ComparisonData(
                     row.otherNanos(),
                     row.otherIsLowerBound(),
                     row.change(),
-                    Known.of(row.lowChange(), NO_END),
-                    Known.of(row.highChange(), NO_END),
-                    Known.of(row.atLeast(), NO_END),
-                    Known.of(row.atMost(), NO_END),
+                    Known.of(row.lowChange(), TOO_LITTLE_DATA),
+                    Known.of(row.highChange(), TOO_LITTLE_DATA),
+                    Known.of(row.atLeast(), TOO_LITTLE_DATA),
+                    Known.of(row.atMost(), TOO_LITTLE_DATA),
                     Known.of(row.sameWithin(), "it is not the same, or not judged"),
                     row.answer().word());
         }
@@ -234,8 +234,8 @@ public record ComparisonData(
                                     Percentiles.name(each.percentile()),
                                     each.nanos(),
                                     each.isLowerBound(),
-                                    Known.of(each.interval().map(range -> range.lowNanos()), NO_END),
-                                    Known.of(each.interval().map(range -> range.highNanos()), NO_END)))
+                                    Known.of(each.interval().map(range -> range.lowNanos()), TOO_LITTLE_DATA),
+                                    Known.of(each.interval().map(range -> range.highNanos()), TOO_LITTLE_DATA)))
                             .toList(),
                     total.recording().responseAtLeast().maxNanos(),
                     Known.of(variant.poolWaitShare(), "nothing was answered"),

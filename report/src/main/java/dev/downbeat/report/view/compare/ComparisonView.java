@@ -52,7 +52,7 @@ public final class ComparisonView implements View {
             "the answers hold over all these requests together: of two identical systems one is "
                     + "called different in at most one comparison out of a hundred";
     private static final int MOST_NAMES = 40;
-    private static final int MOST_ALONE = 5;
+    private static final int MOST_LISTED = 5;
 
     private final ComparisonReport report;
     private final Comparison comparison;
@@ -110,12 +110,12 @@ public final class ComparisonView implements View {
     @Override
     public Page brief() {
         Page page = View.super.brief();
-        boolean isSaid = report.isComparable();
+        boolean hasAnswer = report.isComparable();
         int reasons = page.notes().size();
         return new Page(
                 page.head(),
-                page.answers().subList(isSaid ? 1 : 0, page.answers().size()),
-                page.notes().subList(isSaid ? 0 : Math.min(1, reasons), reasons),
+                page.answers().subList(hasAnswer ? 1 : 0, page.answers().size()),
+                page.notes().subList(hasAnswer ? 0 : Math.min(1, reasons), reasons),
                 page.sections(),
                 page.facts(),
                 page.origin());
@@ -155,11 +155,11 @@ public final class ComparisonView implements View {
     }
 
     private static Optional<String> alone(List<String> names, String side) {
-        int more = names.size() - MOST_ALONE;
+        int more = names.size() - MOST_LISTED;
         return names.isEmpty()
                 ? Optional.empty()
                 : Optional.of("Only the " + side + " has "
-                        + names.stream().limit(MOST_ALONE).collect(Collectors.joining(", "))
+                        + names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
                         + (more > 0 ? " and " + more + " more names" : "") + ": compared with nothing.");
     }
 

@@ -81,7 +81,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
     private String headline() {
         Optional<PositionReport> unsound =
                 reports.values().stream().filter(report -> !report.isSound()).findFirst();
-        return unsound.map(PositionView::distrust).orElseGet(() -> ends() + costs());
+        return unsound.map(PositionView::trustWarning).orElseGet(() -> ends() + costs());
     }
 
     /** "Connections end after 80 requests; ", if all of them do. */

@@ -74,14 +74,14 @@ public record PositionView(PositionReport report) implements View {
 
     private String headline() {
         if (!report.isSound()) {
-            return distrust(report);
+            return trustWarning(report);
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."
                 : RunHeadline.capital(report.findings().get(0).brief()) + ".";
     }
 
-    static String distrust(PositionReport unsound) {
+    static String trustWarning(PositionReport unsound) {
         String first = unsound.caveats().stream()
                 .filter(Caveat::isDoubt)
                 .findFirst()
@@ -203,7 +203,7 @@ public record PositionView(PositionReport report) implements View {
         facts.add(new Page.Fact("period", period()));
         facts.add(Page.Fact.detail("spectrum", spectrum()));
         facts.add(new Page.Fact(
-                "connections", connections(), isUsual(report.result().connections())));
+                "connections", connections(), onlyOpened(report.result().connections())));
         if (!report.result().failures().isEmpty()) {
             facts.add(new Page.Fact(
                     "failed",
@@ -253,7 +253,7 @@ public record PositionView(PositionReport report) implements View {
     }
 
     /** Whether connections did nothing but open. */
-    private static boolean isUsual(ConnectionCounts counts) {
+    private static boolean onlyOpened(ConnectionCounts counts) {
         return counts.failed() + counts.closedByServer() + counts.closedByServerWithNotice() == 0;
     }
 

@@ -234,7 +234,7 @@ public final class SweepView implements View {
                 Column.of("rate/s"),
                 Column.of("done/s"),
                 Column.of("p50"),
-                isAskedAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
+                hasObjectiveAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
                 Column.of("p99").ifAny(),
                 Column.of("p99, 95 % CI").only(Where.PAGE),
                 Column.of("max"),
@@ -267,11 +267,11 @@ public final class SweepView implements View {
         double most =
                 capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         double share = Math.log(tail(step) / least) / Math.log(Math.max(LEAST_SPAN, most / least));
-        int widest = isAskedAt(90) ? BAR - COLUMN : BAR;
+        int widest = hasObjectiveAt(90) ? BAR - COLUMN : BAR;
         return "█".repeat(1 + (int) Math.round(share * (widest - 1)));
     }
 
-    private boolean isAskedAt(double percentile) {
+    private boolean hasObjectiveAt(double percentile) {
         return capacity.plan().slos().stream()
                 .anyMatch(slo -> slo instanceof AskedObjective.Percentile asked && asked.percentile() == percentile);
     }

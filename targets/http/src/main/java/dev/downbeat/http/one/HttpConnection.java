@@ -211,7 +211,7 @@ public final class HttpConnection implements Link.User {
         lane.tally().closedByServer(false);
         if (exchange == null) {
             lane.brokenWhileIdle(why);
-        } else if (!goesAgain()) {
+        } else if (!sendAgainIfSafe()) {
             end(why, lane.now());
         }
     }
@@ -220,7 +220,7 @@ public final class HttpConnection implements Link.User {
      * A persistent connection may close at any time. A request sent meanwhile without a response is retried once if
      * permitted (RFC 9112, 9.3.1). Its time still counts from the intended start.
      */
-    private boolean goesAgain() {
+    private boolean sendAgainIfSafe() {
         if (position < 2 || isSentAgain || parser.hasStarted() || !lane.sendsAgain() || !isIdempotent()) {
             return false;
         }
@@ -311,7 +311,7 @@ public final class HttpConnection implements Link.User {
             endWithStatus(now);
         } else {
             lane.tally().closedByServer(false);
-            if (!goesAgain()) {
+            if (!sendAgainIfSafe()) {
                 end(early(), now);
             }
         }

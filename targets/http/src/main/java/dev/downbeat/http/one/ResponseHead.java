@@ -133,7 +133,7 @@ final class ResponseHead {
             return contentLength(text, begin, end);
         } else if (is(text, from, colon, "transfer-encoding")) {
             transferCoding = true;
-            chunked = lastWordIs(text, begin, end, "chunked");
+            chunked = endsWithToken(text, begin, end, "chunked");
         } else if (is(text, from, colon, "connection")) {
             connection(text, begin, end);
         }
@@ -198,7 +198,7 @@ final class ResponseHead {
         return true;
     }
 
-    private static boolean lastWordIs(byte[] text, int from, int to, String word) {
+    private static boolean endsWithToken(byte[] text, int from, int to, String word) {
         int at = to - word.length();
         return at >= from && is(text, at, to, word) && (at == from || text[at - 1] == ',' || isBlank(text[at - 1]));
     }

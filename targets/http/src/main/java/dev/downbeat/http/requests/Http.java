@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Http implements SystemUnderTest {
     /** An option without a command-line equivalent, so that the run has no equivalent command. */
-    private static final String UNSAID = "";
+    private static final String NO_CLI_EQUIVALENT = "";
 
     final Asked asked;
 
@@ -245,7 +245,7 @@ public abstract sealed class Http implements SystemUnderTest {
 
     /** Trusts this certificate, and those it has signed, instead of the JDK's trust store. */
     public Http trust(X509Certificate certificate) {
-        return with(UNSAID, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
+        return with(NO_CLI_EQUIVALENT, options -> options.trust(Objects.requireNonNull(certificate, "certificate")));
     }
 
     /** Verifies neither the server's certificate nor its name. */
@@ -262,7 +262,7 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http clientKey(KeyStore store, char[] password) {
         char[] copy = password.clone();
-        return with(UNSAID, options -> options.tls().clientKey(store, copy));
+        return with(NO_CLI_EQUIVALENT, options -> options.tls().clientKey(store, copy));
     }
 
     private Http with(String word, Consumer<HttpOptions.Builder> option) {
@@ -275,7 +275,7 @@ public abstract sealed class Http implements SystemUnderTest {
 
     @Override
     public final List<String> words() {
-        return asked.words().contains(UNSAID)
+        return asked.words().contains(NO_CLI_EQUIVALENT)
                 ? List.of()
                 : Stream.concat(Stream.of(aim()), asked.words().stream()).toList();
     }
@@ -381,7 +381,8 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http baseUrl(String url) {
-            return new OfFile(file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked.and(UNSAID), path);
+            return new OfFile(
+                    file, Optional.of(HttpEndpoint.parse(url)), given, data, seed, asked.and(NO_CLI_EQUIVALENT), path);
         }
 
         @Override
@@ -424,7 +425,7 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http seed(long number) {
-            return new OfFile(file, service, given, data, OptionalLong.of(number), asked.and(UNSAID), path);
+            return new OfFile(file, service, given, data, OptionalLong.of(number), asked.and(NO_CLI_EQUIVALENT), path);
         }
 
         @Override

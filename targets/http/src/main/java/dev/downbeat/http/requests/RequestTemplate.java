@@ -27,9 +27,9 @@ public final class RequestTemplate {
     private final boolean isHead;
     private final Text head;
     private final Text body;
-    private final boolean saysLength;
-    private final boolean saysCookies;
-    private final boolean saysConnection;
+    private final boolean sendsContentLength;
+    private final boolean hasCookieHeader;
+    private final boolean hasConnectionHeader;
     private final List<Expectation> ofBody = new ArrayList<>();
     private final @Nullable Outcome[] unexpectedBody;
     private final List<Captures.Planned> captures;
@@ -46,9 +46,10 @@ public final class RequestTemplate {
         this.isHead = method.equals("HEAD");
         this.head = head;
         this.body = body;
-        this.saysLength = body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
-        this.saysCookies = request.header("Cookie").isPresent();
-        this.saysConnection = request.header("Connection").isPresent();
+        this.sendsContentLength =
+                body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+        this.hasCookieHeader = request.header("Cookie").isPresent();
+        this.hasConnectionHeader = request.header("Connection").isPresent();
         this.captures = captures;
         Expectation.Status last = null;
         for (Expectation one : request.directives().expectations()) {
@@ -100,15 +101,15 @@ public final class RequestTemplate {
             return none;
         }
         SessionState known = draw.known();
-        if (known != null && known.hasCookies() && !saysCookies) {
+        if (known != null && known.hasCookies() && !hasCookieHeader) {
             into.append(COOKIE);
             known.writeCookies(into);
             into.append(LINE_END);
         }
-        if (close && !saysConnection) {
+        if (close && !hasConnectionHeader) {
             into.append(CLOSE);
         }
-        if (saysLength) {
+        if (sendsContentLength) {
             into.append(LENGTH);
             into.decimal(length);
             into.append(LINE_END);

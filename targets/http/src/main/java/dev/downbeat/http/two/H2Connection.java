@@ -216,7 +216,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     private void leave() {
         link.close();
-        if (receiver.isToldToGo()) {
+        if (receiver.hasGoAway()) {
             tally.closedByServer(true);
         } else {
             tally.closedByUs();
@@ -252,7 +252,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
-            tally.closedByServer(receiver.isToldToGo());
+            tally.closedByServer(receiver.hasGoAway());
             over(receiver.isGreeted() ? receiver.complaint() : H2Failures.NO_SETTINGS);
         }
         return true;
@@ -260,7 +260,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     /** Ends the connection and its requests, and notifies the peer of the reason. */
     void breakOff(ErrorCode code, Outcome why) {
-        output.farewell(code);
+        output.sendGoAway(code);
         link.close();
         tally.closedByUs();
         over(why);
@@ -273,7 +273,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void broken(Outcome why) {
-        tally.closedByServer(receiver.isToldToGo());
+        tally.closedByServer(receiver.hasGoAway());
         over(why);
     }
 

@@ -45,7 +45,7 @@ final class H2Dispatcher {
 
     private @Nullable H2Connection usable() {
         H2Connection best = slots.least();
-        while (best != null && pool.hasRested(best)) {
+        while (best != null && pool.hasIdledTooLong(best)) {
             pool.retire(best);
             best = slots.least();
         }

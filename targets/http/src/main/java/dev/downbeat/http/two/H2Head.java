@@ -25,7 +25,7 @@ final class H2Head {
     };
 
     private static final byte[] HOST = ascii("host");
-    private static final int A_FIELD = 4;
+    private static final int BOUNDS_PER_FIELD = 4;
     private static final int SEEN = 256;
 
     private final byte[] scheme;
@@ -91,7 +91,7 @@ final class H2Head {
      */
     void encode(HpackEncoder encoder, boolean isConstant, Frames into) {
         encoder.begin(into);
-        for (int i = 0; i < count; i += A_FIELD) {
+        for (int i = 0; i < count; i += BOUNDS_PER_FIELD) {
             boolean isKept = isConstant || wasSeen(bounds[i], bounds[i + 3]);
             encoder.field(text, bounds[i], bounds[i + 1], text, bounds[i + 2], bounds[i + 3], isKept, into);
         }
@@ -127,7 +127,7 @@ final class H2Head {
         if (text.length - length < bytes) {
             text = Arrays.copyOf(text, Math.max(2 * text.length, length + bytes));
         }
-        if (bounds.length - count < A_FIELD) {
+        if (bounds.length - count < BOUNDS_PER_FIELD) {
             bounds = Arrays.copyOf(bounds, 2 * bounds.length);
         }
     }

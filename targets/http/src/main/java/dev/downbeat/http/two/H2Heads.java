@@ -22,7 +22,7 @@ final class H2Heads implements HpackDecoder.Fields {
     private static final byte[] COLON = {':', ' '};
     private static final byte[] VERSION = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NOTHING = {};
-    private static final HpackDecoder.Fields UNHEARD = (name, nameFrom, nameTo, value, valueFrom, valueTo) -> {};
+    private static final HpackDecoder.Fields IGNORE_FIELDS = (name, nameFrom, nameTo, value, valueFrom, valueTo) -> {};
 
     private final HpackDecoder decoder = new HpackDecoder(TABLE_BYTES, LONGEST_LIST);
     private final byte[] known = new byte[LONGEST_KNOWN];
@@ -50,7 +50,7 @@ final class H2Heads implements HpackDecoder.Fields {
         sink = asker;
         decoder.decode(block, from, to, this);
         sink = null;
-        boolean isWorthKnowing = asker == null && decoder.meansTheSameAgain() && to - from <= LONGEST_KNOWN;
+        boolean isWorthKnowing = asker == null && decoder.isRepeatable() && to - from <= LONGEST_KNOWN;
         knownLength = isWorthKnowing ? to - from : -1;
         if (isWorthKnowing) {
             System.arraycopy(block, from, known, 0, to - from);
@@ -62,7 +62,7 @@ final class H2Heads implements HpackDecoder.Fields {
         if (repeats > 0 && decoder.addedBytes() > 0) {
             long fill = TABLE_BYTES / decoder.addedBytes() + 1L;
             for (long left = Math.min(repeats, fill); left > 0; left--) {
-                decoder.decode(known, 0, knownLength, UNHEARD);
+                decoder.decode(known, 0, knownLength, IGNORE_FIELDS);
             }
         }
         repeats = 0;

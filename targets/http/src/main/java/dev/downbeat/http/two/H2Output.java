@@ -36,7 +36,7 @@ final class H2Output {
     }
 
     /** Sends the reason for the end of the connection. */
-    void farewell(ErrorCode code) {
+    void sendGoAway(ErrorCode code) {
         frames.goAway(0, code);
         try {
             flush();

@@ -116,7 +116,7 @@ final class H2Pool {
     }
 
     /** Whether it has been idle for too long to be used. */
-    boolean hasRested(H2Connection connection) {
+    boolean hasIdledTooLong(H2Connection connection) {
         return maxIdleNanos != Long.MAX_VALUE
                 && connection.streamsOpen() == 0
                 && connection.position() > 0

@@ -69,7 +69,7 @@ final class H2Receiver implements FrameHandler {
     }
 
     /** Whether the server has announced that it accepts no new streams. */
-    boolean isToldToGo() {
+    boolean hasGoAway() {
         return goAway != null;
     }
 

@@ -47,7 +47,7 @@ final class FineWait {
             Field descriptor = selector.getClass().getDeclaredField("epfd");
             descriptor.setAccessible(true);
             return Optional.of(new FineWait(function, descriptor.getInt(selector)));
-        } catch (ReflectiveOperationException | RuntimeException notHere) {
+        } catch (ReflectiveOperationException | RuntimeException unsupported) {
             return Optional.empty();
         }
     }
@@ -94,7 +94,7 @@ final class FineWait {
                     (MethodHandle) linker.getMethod("downcallHandle", segment, descriptor, none.getClass())
                             .invoke(theLinker, function.orElseThrow(), type, none);
             return handle.asType(MethodType.methodType(int.class, long.class, long.class, long.class, long.class));
-        } catch (ReflectiveOperationException | RuntimeException notHere) {
+        } catch (ReflectiveOperationException | RuntimeException unsupported) {
             return null;
         }
     }

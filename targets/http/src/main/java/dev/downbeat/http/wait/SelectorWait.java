@@ -20,7 +20,7 @@ public final class SelectorWait implements AutoCloseable {
     private static final long SHORT_NANOS = 20_000;
 
     /** A wait that ends sooner than this may have found data that was already there. */
-    private static final long FOUND_NANOS = 100_000;
+    private static final long LEAST_WAIT_NANOS = 100_000;
 
     /** The wake-up time of a sleeping core; where the wait is precise, the wake-up is requested this much earlier. */
     private static final long WAKE_UP_NANOS = 25_000;
@@ -133,7 +133,7 @@ public final class SelectorWait implements AutoCloseable {
      * may have arrived since the last poll.
      */
     public boolean hasSlept(long wokenAt) {
-        return slept && wokenAt - begunAt > FOUND_NANOS;
+        return slept && wokenAt - begunAt > LEAST_WAIT_NANOS;
     }
 
     /** When a poll last found nothing: any data has arrived since. */
@@ -151,7 +151,7 @@ public final class SelectorWait implements AutoCloseable {
         if (askedNanos == 0) {
             lookedAt = lookAt;
         } else if (any) { // overslept: the time of its poll is unknown
-            lookedAt = endedAt - begunAt > askedNanos + FOUND_NANOS ? begunAt : endedAt;
+            lookedAt = endedAt - begunAt > askedNanos + LEAST_WAIT_NANOS ? begunAt : endedAt;
         } else {
             lookedAt = begunAt + Math.min(askedNanos, endedAt - begunAt);
         }

@@ -51,7 +51,7 @@ final class Addresses {
         try {
             found(lookup());
             return true;
-        } catch (IOException noAddressAfterAll) {
+        } catch (IOException malformed) {
             return false;
         }
     }

@@ -76,7 +76,7 @@ final class TlsWire implements Wire {
     }
 
     private boolean unwrapHandshake() throws IOException {
-        ByteBuffer in = whatCame();
+        ByteBuffer in = receivedPackets();
         ByteBuffer data = room.early();
         SSLEngineResult result = engine.unwrap(in.flip(), data);
         // A native engine may finish on a call that needs no more data, after which none arrives.
@@ -102,7 +102,7 @@ final class TlsWire implements Wire {
     }
 
     /** Received but undecrypted packets, with space for more. */
-    private ByteBuffer whatCame() {
+    private ByteBuffer receivedPackets() {
         ByteBuffer in = room.in();
         ByteBuffer kept = halfPacket;
         if (kept != null) {
@@ -169,7 +169,7 @@ final class TlsWire implements Wire {
             into.put(early);
             early = null;
         }
-        ByteBuffer in = whatCame();
+        ByteBuffer in = receivedPackets();
         boolean end = channel.read(in) < 0;
         in.flip();
         while (in.hasRemaining()) {

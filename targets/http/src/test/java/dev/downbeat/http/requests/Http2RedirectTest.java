@@ -80,7 +80,7 @@ class Http2RedirectTest {
                 accepted.getOutputStream().write(out.array(), 0, out.length());
                 out.clear();
             }
-        } catch (IOException over) {
+        } catch (IOException ended) {
             // The client has seen enough.
         }
     }

@@ -100,8 +100,8 @@ public class H2ReceiverFuzzTest {
                         at += length;
                     }
                     complete++;
-                } catch (Http2Exception rule) {
-                    assertThat(rule).hasMessageContaining("HTTP/2");
+                } catch (Http2Exception violation) {
+                    assertThat(violation).hasMessageContaining("HTTP/2");
                     broken++;
                 }
                 for (H2Stream open : table.inOrder()) {

@@ -32,7 +32,7 @@ public final class SelfSignedCertificate {
     private static final String ALIAS = "loopback";
     private static final int KEYTOOL_SECONDS = 60;
 
-    private static final Map<CertificateKey, KeyStore> MADE = new EnumMap<>(CertificateKey.class);
+    private static final Map<CertificateKey, KeyStore> KEY_STORES = new EnumMap<>(CertificateKey.class);
 
     private final X509Certificate certificate;
     private final PrivateKey privateKey;
@@ -62,11 +62,11 @@ public final class SelfSignedCertificate {
     }
 
     private static KeyStore made(CertificateKey key) throws IOException, GeneralSecurityException {
-        synchronized (MADE) {
-            KeyStore made = MADE.get(key);
+        synchronized (KEY_STORES) {
+            KeyStore made = KEY_STORES.get(key);
             if (made == null) {
                 made = make(key);
-                MADE.put(key, made);
+                KEY_STORES.put(key, made);
             }
             return made;
         }

@@ -89,7 +89,7 @@ public final class QueueDepths implements AutoCloseable {
                     .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
                     .join()
                     .queueUrl());
-        } catch (CompletionException mayNot) {
+        } catch (CompletionException denied) {
             return Optional.empty();
         }
     }
@@ -106,7 +106,7 @@ public final class QueueDepths implements AutoCloseable {
                     .join()
                     .attributes()
                     .get(name));
-        } catch (CompletionException mayNot) {
+        } catch (CompletionException denied) {
             return Optional.empty();
         }
     }

@@ -121,7 +121,7 @@ public record SqsAccount(SqsOptions options) {
                                     .attributeNames(QueueAttributeName.ALL)
                                     .build()))
                             .attributes());
-        } catch (IOException mayNot) {
+        } catch (IOException denied) {
             return Map.of();
         }
     }
@@ -152,7 +152,7 @@ public record SqsAccount(SqsOptions options) {
                                     GetQueueUrlRequest.builder().queueName(name).build()))
                             .queueUrl());
             messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
-        } catch (IOException mayNot) {
+        } catch (IOException denied) {
             messages = Optional.empty();
         }
         return Optional.of(

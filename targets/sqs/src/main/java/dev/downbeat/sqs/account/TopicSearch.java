@@ -78,7 +78,7 @@ record TopicSearch(Topic topic, TopicCalls calls) {
                     .attributes()
                     .getOrDefault("RawMessageDelivery", "false");
             return "true".equalsIgnoreCase(raw) ? TopicSurvey.Arrival.RAW : TopicSurvey.Arrival.WRAPPED;
-        } catch (ExecutionException mayNot) {
+        } catch (ExecutionException denied) {
             return TopicSurvey.Arrival.SOMEHOW;
         }
     }

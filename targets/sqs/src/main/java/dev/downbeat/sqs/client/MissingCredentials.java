@@ -49,7 +49,7 @@ public final class MissingCredentials {
         } catch (RuntimeException garbled) {
             return "the AWS profile file cannot be read: " + line(garbled);
         }
-        if (profile.filter(one -> !name.equals(NO_PROFILE) || isMeantForCredentials(one))
+        if (profile.filter(one -> !name.equals(NO_PROFILE) || hasCredentials(one))
                 .isPresent()) {
             return "profile " + name + ": " + failureOf(ProfileCredentialsProvider.create(name));
         }
@@ -68,7 +68,7 @@ public final class MissingCredentials {
     }
 
     /** Many profiles contain only a region. */
-    private static boolean isMeantForCredentials(Profile profile) {
+    private static boolean hasCredentials(Profile profile) {
         return profile.properties().keySet().stream()
                 .anyMatch(key -> key.equals("aws_access_key_id")
                         || key.equals("role_arn")

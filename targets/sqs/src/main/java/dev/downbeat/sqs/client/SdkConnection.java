@@ -101,9 +101,9 @@ public record SdkConnection(
             for (int i = 0; i < FIRST_CALLS; i++) {
                 calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
-        } catch (ExecutionException | TimeoutException cannot) {
+        } catch (ExecutionException | TimeoutException failed) {
             // The measurement itself will report any error.
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             observations.rehearsing(false);

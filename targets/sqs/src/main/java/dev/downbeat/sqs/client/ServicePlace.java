@@ -44,7 +44,7 @@ public record ServicePlace(
      * Configured credentials, or dummies: a server on this machine requires a signature but knows no accounts. One
      * instance for all places, so that two queues of one server have equal places.
      */
-    private static final AwsCredentialsProvider FOR_THIS_MACHINE = AwsCredentialsProviderChain.builder()
+    private static final AwsCredentialsProvider LOCAL_CREDENTIALS = AwsCredentialsProviderChain.builder()
             .reuseLastProviderEnabled(false)
             .credentialsProviders(
                     SystemPropertyCredentialsProvider.create(),
@@ -69,7 +69,7 @@ public record ServicePlace(
                 .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
-                options.client().credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
+                options.client().credentials().or(() -> here ? Optional.of(LOCAL_CREDENTIALS) : Optional.empty());
         ServicePlace place = new ServicePlace(options, region, endpoint, credentials, false);
         if (options.client().transport() == SqsTransport.DOWNBEAT
                 && place.proxy().isPresent()
@@ -101,7 +101,7 @@ public record ServicePlace(
                 options,
                 topic.region().orElse(region),
                 there,
-                isHere ? credentials.or(() -> Optional.of(FOR_THIS_MACHINE)) : credentials,
+                isHere ? credentials.or(() -> Optional.of(LOCAL_CREDENTIALS)) : credentials,
                 isInThisProcess);
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Verifies servers. */
 final class Trust extends X509ExtendedTrustManager {
-    private static final X509Certificate[] NOBODY = {};
+    private static final X509Certificate[] NO_ISSUERS = {};
 
     private final @Nullable X509ExtendedTrustManager manager;
     private final Runnable asked;
@@ -100,6 +100,6 @@ final class Trust extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return manager == null ? NOBODY : manager.getAcceptedIssuers();
+        return manager == null ? NO_ISSUERS : manager.getAcceptedIssuers();
     }
 }

@@ -266,7 +266,7 @@ public final class Consumers implements AutoCloseable {
                     TimeUnit.NANOSECONDS.timedJoin(thread, left);
                 }
             }
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

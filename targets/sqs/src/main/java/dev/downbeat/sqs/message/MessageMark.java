@@ -64,7 +64,7 @@ public record MessageMark(String run, String lane, long index, int port, int del
                     .flatMap(mark -> mark.field("Value").or(() -> mark.field("StringValue"))) // as GoAWS does
                     .filter(JsonNode::isString)
                     .flatMap(text -> of(text.asString()));
-        } catch (RuntimeException somebodyElses) {
+        } catch (RuntimeException foreign) {
             return Optional.empty();
         }
     }
@@ -82,7 +82,7 @@ public record MessageMark(String run, String lane, long index, int port, int del
                     Integer.parseInt(parts[3]),
                     Integer.parseInt(parts[4]),
                     Long.parseLong(parts[5])));
-        } catch (NumberFormatException somebodyElses) {
+        } catch (NumberFormatException foreign) {
             return Optional.empty();
         }
     }

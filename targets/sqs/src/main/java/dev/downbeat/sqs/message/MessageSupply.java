@@ -167,7 +167,7 @@ public final class MessageSupply implements AutoCloseable {
         }
         strangers.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
-            shelf.fail(SqsFailures.MESSAGES_OF_OTHERS);
+            shelf.fail(SqsFailures.FOREIGN_MESSAGES);
             closed = true;
         }
     }
@@ -189,7 +189,7 @@ public final class MessageSupply implements AutoCloseable {
                 receive();
             }
             deleteRest(until);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (CompletionException noAnswer) {
             // They are counted, and will expire.

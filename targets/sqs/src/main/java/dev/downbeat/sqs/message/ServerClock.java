@@ -13,7 +13,7 @@ public final class ServerClock {
     private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The maximum plausible return time of a response. */
-    private static final long WAY_BACK_NANOS = 20 * MILLI_NANOS;
+    private static final long MOST_RETURN_NANOS = 20 * MILLI_NANOS;
 
     private long leastNanos = Long.MIN_VALUE;
     private long mostNanos = Long.MAX_VALUE;
@@ -52,7 +52,7 @@ public final class ServerClock {
         }
         // the stamp is taken when the response leaves, so the true offset is near the lower bound, within the return
         // time
-        long upperNanos = Math.min(mostNanos, leastNanos + WAY_BACK_NANOS);
+        long upperNanos = Math.min(mostNanos, leastNanos + MOST_RETURN_NANOS);
         return leastNanos <= 0 && upperNanos >= 0 ? 0 : leastNanos + (upperNanos - leastNanos) / 2;
     }
 

@@ -54,7 +54,7 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
             return words.length == 3
                     && arrival.arrived(
                             words[0], Long.parseLong(words[1]), Instant.EPOCH.plusNanos(Long.parseLong(words[2])));
-        } catch (NumberFormatException somebodyElse) {
+        } catch (NumberFormatException foreign) {
             return false;
         }
     }

@@ -31,13 +31,13 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 public final class SqsFailures {
     public static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
     /** Not a failure of the service: the run ended itself. */
-    public static final Outcome MESSAGES_OF_OTHERS =
+    public static final Outcome FOREIGN_MESSAGES =
             Outcome.ownLimit("messages of others are in the queue (with --queue-is-mine they are given back)");
 
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 
     /** Failures certain to precede any send. */
-    private static final Set<String> BEFORE_IT_WAS_SENT = Set.of(
+    private static final Set<String> UNSENT_FAILURES = Set.of(
             "no credentials found",
             "no free connection within the acquire timeout",
             "unknown host",
@@ -120,7 +120,7 @@ public final class SqsFailures {
         boolean refused = causeOf(thrown) instanceof AwsServiceException said
                 && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
         boolean isCertain =
-                refused ? !retries || observation.isRefusedEachTime() : !retries && BEFORE_IT_WAS_SENT.contains(reason);
+                refused ? !retries || observation.isRefusedEachTime() : !retries && UNSENT_FAILURES.contains(reason);
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }
 

@@ -31,7 +31,7 @@ public final class DeleteOperation extends Operation {
                 if (call.isOver()) {
                     return false;
                 }
-                call.takenUp();
+                call.workStarted();
                 delete(call, message.receiptHandle());
                 return true;
             }

@@ -89,13 +89,13 @@ public final class DeliveryOperation extends Operation {
                 consumers,
                 siblings,
                 options.use().through());
-        consumers.start(operation::strangersMet);
+        consumers.start(operation::endForForeignMessages);
         return operation;
     }
 
-    private void strangersMet() {
+    private void endForForeignMessages() {
         isOver = true;
-        endedByOthers.add(deliveries.giveUp(SqsFailures.MESSAGES_OF_OTHERS));
+        endedByOthers.add(deliveries.giveUp(SqsFailures.FOREIGN_MESSAGES));
     }
 
     @Override
@@ -114,7 +114,7 @@ public final class DeliveryOperation extends Operation {
         countOperation();
         if (isOver) {
             endedByOthers.increment();
-            call.complete(SqsFailures.MESSAGES_OF_OTHERS);
+            call.complete(SqsFailures.FOREIGN_MESSAGES);
             return;
         }
         Map<String, MessageAttributeValue> attributes = new HashMap<>(message.messageAttributes());
@@ -161,7 +161,7 @@ public final class DeliveryOperation extends Operation {
                 deliveries.sent(delivery);
             }
             if (isOver) {
-                endedByOthers.add(deliveries.giveUp(SqsFailures.MESSAGES_OF_OTHERS)); // no one polls for it any more
+                endedByOthers.add(deliveries.giveUp(SqsFailures.FOREIGN_MESSAGES)); // no one polls for it any more
             }
         });
     }

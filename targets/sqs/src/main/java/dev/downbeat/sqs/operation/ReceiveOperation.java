@@ -60,7 +60,7 @@ public final class ReceiveOperation extends Operation {
         if (isOver) {
             countOperation();
             endedByOthers.increment();
-            call.complete(SqsFailures.MESSAGES_OF_OTHERS);
+            call.complete(SqsFailures.FOREIGN_MESSAGES);
             return;
         }
         CallObservation observation = new CallObservation();
@@ -99,7 +99,7 @@ public final class ReceiveOperation extends Operation {
                 isOver = true;
                 strangers.giveBack(others);
                 endedByOthers.increment();
-                return SqsFailures.MESSAGES_OF_OTHERS;
+                return SqsFailures.FOREIGN_MESSAGES;
             }
         }
         received.add(messages.size());

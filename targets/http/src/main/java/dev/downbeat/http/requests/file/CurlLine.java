@@ -25,7 +25,7 @@ public final class CurlLine {
                     .split(" "));
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
-    private static final Map<String, String> HERE = Map.of(
+    private static final Map<String, String> HINTS = Map.of(
             "-k", "say -k to downbeat, too",
             "--insecure", "say -k to downbeat, too",
             "-L", "redirects are not followed",
@@ -33,7 +33,7 @@ public final class CurlLine {
             "-m", "say --timeout to downbeat",
             "--max-time", "say --timeout to downbeat",
             "--connect-timeout", "say --connect-timeout to downbeat");
-    private static final Set<String> WITH_VALUE_HERE = Set.of("-m", "--max-time", "--connect-timeout");
+    private static final Set<String> HINTED_WITH_VALUE = Set.of("-m", "--max-time", "--connect-timeout");
 
     /** Short options with a value, which may follow without a blank. */
     private static final String SHORT_WITH_VALUE = "XHdubAeomwF";
@@ -175,9 +175,9 @@ public final class CurlLine {
     }
 
     private void takeOther(String word) {
-        if (HERE.containsKey(word)) {
-            notes.add(spot + ": curl's " + word + " is not taken over: " + HERE.get(word));
-            if (WITH_VALUE_HERE.contains(word)) {
+        if (HINTS.containsKey(word)) {
+            notes.add(spot + ": curl's " + word + " is not taken over: " + HINTS.get(word));
+            if (HINTED_WITH_VALUE.contains(word)) {
                 value(word);
             }
         } else if (IGNORED_WITH_VALUE.contains(word)) {

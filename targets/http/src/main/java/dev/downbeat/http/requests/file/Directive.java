@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 record Directive(String name, String value) {
     /** Directives for editors only, which do not affect what is sent. */
-    private static final Set<String> OF_EDITORS =
+    private static final Set<String> EDITOR_DIRECTIVES =
             Set.of(("note no-log no-redirect no-cookie-jar no-auto-encoding no-response-view noresponseview "
                             + "no-reject-unauthorized norejectunauthorized title description debug verbose tag timeout "
                             + "connection-timeout keepstreaming use-os-credentials save openwith extension loglevel "
@@ -62,7 +62,7 @@ record Directive(String name, String value) {
                                     ? "not supported: write '# @think 1s' for a pause of a session"
                                     : "not supported (accepted: " + ACCEPTED + ")");
         }
-        if (!OF_EDITORS.contains(name)) {
+        if (!EDITOR_DIRECTIVES.contains(name)) {
             throw new IllegalArgumentException("unknown directive (accepted: " + ACCEPTED + ")");
         }
         return others;

@@ -17,7 +17,7 @@ final class GraphQl {
     private GraphQl() {}
 
     /** The REST Client's header for GraphQL. */
-    static boolean isSaidBy(RequestText.Header header) {
+    static boolean isGraphQlHeader(RequestText.Header header) {
         return header.name().equalsIgnoreCase("X-REQUEST-TYPE")
                 && header.value().equalsIgnoreCase("GraphQL");
     }

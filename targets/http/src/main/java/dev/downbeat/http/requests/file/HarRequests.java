@@ -25,7 +25,7 @@ public final class HarRequests {
     private static final long LARGEST = 256L << 20;
 
     /** Headers that depend on the connection or the body and are regenerated. */
-    private static final Set<String> MADE =
+    private static final Set<String> GENERATED_HEADERS =
             Set.of("host", "content-length", "connection", "transfer-encoding", "keep-alive", "upgrade");
 
     private HarRequests() {}
@@ -89,7 +89,9 @@ public final class HarRequests {
         for (Object one : JsonValues.list(request.getOrDefault("headers", List.of()))) {
             Map<String, Object> header = JsonValues.object(one);
             String name = JsonValues.plain(header.getOrDefault("name", ""));
-            if (!name.startsWith(":") && !MADE.contains(name.toLowerCase(Locale.ROOT)) && !name.isEmpty()) {
+            if (!name.startsWith(":")
+                    && !GENERATED_HEADERS.contains(name.toLowerCase(Locale.ROOT))
+                    && !name.isEmpty()) {
                 headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
             }
         }

@@ -154,7 +154,7 @@ final class HttpFileReader {
         }
         RequestLine first = RequestLine.parse(line.toString(), spot);
         List<RequestText.Header> headers = headers();
-        boolean isGraphQl = first.method().equals(GraphQl.METHOD) || headers.removeIf(GraphQl::isSaidBy);
+        boolean isGraphQl = first.method().equals(GraphQl.METHOD) || headers.removeIf(GraphQl::isGraphQlHeader);
         BodyReader body = new BodyReader(lines, at, file, folder, headers);
         List<RequestText.BodyPart> parts = body.read();
         at = body.at();

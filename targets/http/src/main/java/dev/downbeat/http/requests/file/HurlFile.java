@@ -37,7 +37,7 @@ public final class HurlFile {
             Set.of("Query", "QueryStringParams", "Form", "FormParams", "Cookies", "BasicAuth", "Options");
     private static final Set<String> OF_RESPONSES = Set.of("Captures", "Asserts");
     private static final Set<String> SILENT_OPTIONS = Set.of("verbose", "very-verbose", "output", "name");
-    private static final Map<String, String> HERE = Map.of(
+    private static final Map<String, String> HINTS = Map.of(
             "location", "--follow",
             "insecure", "-k",
             "connect-timeout", "--connect-timeout",
@@ -237,8 +237,8 @@ public final class HurlFile {
                 isSkipped = value.equals("true");
             } else if (name.equals("compressed")) {
                 headers.add(new RequestText.Header(spot(), "Accept-Encoding", "gzip"));
-            } else if (HERE.containsKey(name)) {
-                note("the option " + name + " is not taken over: say " + HERE.get(name) + " to downbeat");
+            } else if (HINTS.containsKey(name)) {
+                note("the option " + name + " is not taken over: say " + HINTS.get(name) + " to downbeat");
             } else if (!SILENT_OPTIONS.contains(name)) {
                 throw spot().refusal("the option " + name
                         + " is not supported (accepted: variable, delay, skip, compressed)");

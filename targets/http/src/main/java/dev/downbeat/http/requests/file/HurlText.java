@@ -171,7 +171,7 @@ final class HurlText {
         };
         try {
             return Optional.of(Expectation.parse(range));
-        } catch (IllegalArgumentException never) {
+        } catch (IllegalArgumentException impossible) {
             return Optional.empty(); // such as below 100
         }
     }

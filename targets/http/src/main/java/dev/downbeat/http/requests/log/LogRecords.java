@@ -59,7 +59,7 @@ final class LogRecords implements AutoCloseable {
         return count;
     }
 
-    boolean areFew() {
+    boolean areInMemory() {
         return file == null;
     }
 

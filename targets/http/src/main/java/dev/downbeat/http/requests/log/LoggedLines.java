@@ -114,7 +114,7 @@ public final class LoggedLines {
     /** The intended starts. */
     public Replay times() {
         LogRecords.Cursor all = records.cursor(0, records.count(), AT_ONCE);
-        if (records.areFew()) {
+        if (records.areInMemory()) {
             long[] offsets = new long[records.count()];
             for (int i = 0; all.next(); i++) {
                 offsets[i] = all.nanos();

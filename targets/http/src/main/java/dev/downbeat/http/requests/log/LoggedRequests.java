@@ -99,10 +99,10 @@ public final class LoggedRequests implements HttpRequests {
             lines.write(exchange.index, into);
             byte[] bytes = into.array();
             isHead = bytes[0] == 'H' && bytes[1] == 'E';
-            boolean saysLength = bytes[0] == 'P' && bytes[1] != 'R';
+            boolean sendsContentLength = bytes[0] == 'P' && bytes[1] != 'R';
             into.append(VERSION);
             into.append(head);
-            if (saysLength) {
+            if (sendsContentLength) {
                 into.append(EMPTY);
             }
             if (close) {
