@@ -105,6 +105,20 @@ class GatlingMainTest {
     }
 
     @Test
+    void what_was_not_sure_too_often_in_a_row_is_a_failed_assertion() throws Exception {
+        Files.createDirectories(folder.resolve("results"));
+        Path count = Files.writeString(folder.resolve("results/Simulations$Hooked.undecided"), "1\n");
+        GatlingRun run = end(gatling(
+                Simulations.Hooked.class,
+                OPENED,
+                "-Ddownbeat.objectives=p99.99<1h",
+                "-Ddownbeat.undecided=fails-after-1"));
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+        assertThat(run.out()).contains("undecided, 2 in a row");
+        assertThat(count).hasContent("2\n");
+    }
+
+    @Test
     void a_generator_that_is_paused_is_seen_by_us_and_not_by_Gatling() throws Exception {
         long before = server.stats().requestsReceived();
         Process process =

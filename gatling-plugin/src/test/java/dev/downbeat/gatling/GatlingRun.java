@@ -92,7 +92,7 @@ record GatlingRun(int exitCode, Path folder, String out) {
 
     static Path only(Path results) throws IOException {
         try (Stream<Path> folders = Files.list(results)) {
-            List<Path> all = folders.toList();
+            List<Path> all = folders.filter(Files::isDirectory).toList();
             if (all.size() != 1) {
                 throw new IOException("one folder of results expected, but found " + all);
             }

@@ -58,7 +58,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         int size = Arrays.stream(fitting).max().orElse(0);
         boolean remembers = series.stream().anyMatch(excess -> size(excess, CLEAR) == 0);
         if (size == 0 || remembers || whole.isEmpty()) {
-            return new LevelTest(List.of(), OptionalDouble.empty(), 0);
+            return new LevelTest(List.of(), OptionalDouble.empty(), remembers ? 0 : size);
         }
         List<Failed> failed = new ArrayList<>();
         for (int i = 0; i < PERCENTILES.size(); i++) {

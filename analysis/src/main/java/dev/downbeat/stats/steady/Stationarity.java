@@ -218,7 +218,7 @@ public record Stationarity(
                 .filter(Movement::isSlight)
                 .isPresent();
         OptionalDouble visible =
-                test.size() == 0 && isSteadyByTenths ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+                test.visible().isEmpty() && isSteadyByTenths ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
         Stationarity steady = new Stationarity(
                 start * size,
                 Shape.STEADY,

@@ -207,8 +207,11 @@ final class Reporting {
         }
     }
 
-    /** Beside the folder, since Gatling makes a new one for each run. */
+    /** Counted beside the folder, since Gatling makes a new one for each run; not counted unless it matters. */
     private int undecidedInARow(boolean isUndecided) {
+        if (run.settings().undecided().filter(UndecidedPolicy::isCounted).isEmpty()) {
+            return 1;
+        }
         String simulation = run.simulation();
         String name = simulation.substring(simulation.lastIndexOf('.') + 1);
         return UndecidedPolicy.inARow(

@@ -32,6 +32,8 @@ final class Client implements CallClient {
     /** How long a cancelled statement may run before its connection is aborted. */
     private static final long GRACE_MILLIS = 10_000;
 
+    private static final long FIRST_REPEAT_MILLIS = 100;
+
     private static final long CLOSE_MILLIS = 3_000;
     private static final long SETTLE_NANOS = 1_000_000;
     private static final long REHEARSAL_NANOS = 300_000_000;
@@ -139,10 +141,21 @@ final class Client implements CallClient {
 
     private void giveUp(Work work) {
         try {
-            cancellers.execute(work::cancel);
+            cancellers.execute(() -> cancel(work, FIRST_REPEAT_MILLIS));
             cancellers.schedule(work::cut, GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // all connections are closed anyway
+        }
+    }
+
+    /** Repeats it until the statement ends: a driver drops a cancellation that comes before the statement is on its way. */
+    private void cancel(Work work, long repeatMillis) {
+        if (work.cancel()) {
+            try {
+                cancellers.schedule(() -> cancel(work, 2 * repeatMillis), repeatMillis, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException closed) {
+                // all connections are closed anyway
+            }
         }
     }
 
@@ -218,12 +231,15 @@ final class Client implements CallClient {
             session = null;
         }
 
-        synchronized void cancel() {
+        /** Whether a statement was running. */
+        synchronized boolean cancel() {
             Session with = session;
-            if (with != null) {
-                wasCancelled = true;
-                with.cancel();
+            if (with == null) {
+                return false;
             }
+            wasCancelled = true;
+            with.cancel();
+            return true;
         }
 
         /** Aborts the connection of a statement that still runs long after its cancellation. Does not block. */

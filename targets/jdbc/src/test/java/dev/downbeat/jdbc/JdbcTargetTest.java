@@ -8,15 +8,22 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,6 +206,48 @@ class JdbcTargetTest {
                         "jdbc:postgresql://scott:tiger@db/shop?user=scott&password=tiger", "select 1", Runs.options(1))
                 .describe();
         assertThat(described).contains("db/shop").doesNotContain("tiger").doesNotContain("scott");
+    }
+
+    /** A driver drops a cancellation of a statement that is not yet on its way. */
+    @Test
+    void a_cancellation_that_came_too_early_is_repeated() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger cancellations = new AtomicInteger();
+        UnaryOperator<Object> drops = prepared -> prepared instanceof PreparedStatement
+                ? wrapped(
+                        PreparedStatement.class,
+                        prepared,
+                        method -> method.equals("cancel") && cancellations.getAndIncrement() == 0,
+                        UnaryOperator.identity())
+                : prepared;
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> false,
+                connection -> wrapped(Connection.class, connection, method -> false, drops));
+        RunResult result = Runs.of(
+                (Target) Jdbc.of(source)
+                        .callers(1)
+                        .sql("select sum(x) from system_range(1, 1000000000000) where mod(x, 7) = 3"),
+                Runs.plan(1, Duration.ofSeconds(1)).timeout(Duration.ofMillis(200)));
+        assertThat(result.ledger().timedOut()).isEqualTo(1);
+        assertThat(cancellations).hasValueGreaterThan(1);
+        assertThat(result.counts().count("statements cancelled")).isEqualTo(1);
+    }
+
+    private static <T> T wrapped(
+            Class<T> type, Object real, Predicate<String> isDropped, UnaryOperator<Object> ofResults) {
+        return type.cast(Proxy.newProxyInstance(
+                JdbcTargetTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    try {
+                        return isDropped.test(method.getName())
+                                ? null
+                                : ofResults.apply(method.invoke(real, arguments));
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                }));
     }
 
     @Test
