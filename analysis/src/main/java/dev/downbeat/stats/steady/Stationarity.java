@@ -217,8 +217,9 @@ public record Stationarity(
         boolean isSteadyByTenths = Movement.of(Stretches.tenths(stretches), 50)
                 .filter(Movement::isSlight)
                 .isPresent();
-        OptionalDouble visible =
-                test.visible().isEmpty() && isSteadyByTenths ? OptionalDouble.of(Math.exp(LEAST_CHANGE)) : visible(test);
+        OptionalDouble visible = test.visible().isEmpty() && isSteadyByTenths
+                ? OptionalDouble.of(Math.exp(LEAST_CHANGE))
+                : visible(test);
         Stationarity steady = new Stationarity(
                 start * size,
                 Shape.STEADY,

@@ -18,8 +18,7 @@ record HistoryText(History history) {
         if (history.series().isEmpty()) {
             int many = history.builds().size();
             return many < LevelChanges.LEAST_BUILDS
-                    ? "No history yet: " + builds(many) + " to compare, of at least "
-                            + LevelChanges.LEAST_BUILDS + "."
+                    ? "No history yet: " + builds(many) + " to compare, of at least " + LevelChanges.LEAST_BUILDS + "."
                     : "No percentile can be judged in " + builds(many) + ".";
         }
         if (changes.isEmpty()) {
