@@ -166,6 +166,19 @@ class RateSearchTest {
         return phases.leastNanos();
     }
 
+    /** Overload between two phases looks like that of a quicker service. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 3, 4})
+    void a_service_whose_slow_phases_are_rarer_than_its_steps_has_no_capacity(long seed) {
+        SearchPlan usual = plan(100, 5_000, 12, "p90<20ms");
+        SearchPlan plan = new SearchPlan(
+                100, 5_000, usual.stepNanos(), 900 * SECOND, usual.slos(), usual.precision(), OptionalLong.empty());
+        Capacity found = search(plan, ChangingQueue.spells(3, 5, 25).measurement(seed, plan));
+        assertThat(found.missesSlowPhases()).isTrue();
+        assertThat(found.saturation()).isEmpty();
+        assertThat(new Capacity(plan, found.steps(), false).saturation()).isPresent();
+    }
+
     @Test
     void steps_that_contradict_each_other_widen_the_capacity() {
         SearchPlan plan = plan(MU * 1.5, MU * 1.5, 30, "p99<20s");

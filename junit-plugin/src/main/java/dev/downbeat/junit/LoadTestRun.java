@@ -7,6 +7,7 @@ import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -250,7 +251,7 @@ final class LoadTestRun {
      * corrected.
      */
     private void undecided(Machine.Seen seen, int inARow, String said) {
-        String times = inARow > 1 ? " " + inARow + " times in a row" : "";
+        String times = inARow > 1 ? ", " + UndecidedPolicy.inWords(inARow) : "";
         String why = seen.isCrowded() ? times + ", " + seen.words() + ": " : times + ": ";
         if (asked.isUndecidedAborted()) {
             print("UNDECIDED", said);

@@ -293,7 +293,7 @@ class LoadTestExtensionTest {
                         .isEqualTo(1);
             }
             assertThat(message(run(Samples.TooFew.class), TestExecutionResult.Status.FAILED))
-                    .startsWith("UNDECIDED 3 times in a row");
+                    .startsWith("UNDECIDED, 3 in a row");
         } finally {
             System.clearProperty("downbeat.undecided");
         }

@@ -76,7 +76,7 @@ public final class UndecidedOption {
             return code;
         }
         boolean passes = asked.passes(inARow);
-        String text = "undecided" + (asked.isCounted() ? ", " + inARow + " in a row" : "") + ": "
+        String text = "undecided" + (asked.isCounted() ? ", " + UndecidedPolicy.inWords(inARow) : "") + ": "
                 + (passes ? "passes" : "fails") + " by --undecided " + asked.text();
         console.note(text);
         gitHub.undecided(text);

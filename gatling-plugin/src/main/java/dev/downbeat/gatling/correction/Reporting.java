@@ -198,7 +198,7 @@ final class Reporting {
                 ? ExitCode.MET
                 : settings.exit().code(outcome, settings.undecided(), inARow);
         if (inARow > 1) {
-            System.out.println("  undecided, " + inARow + " in a row");
+            System.out.println("  undecided, " + UndecidedPolicy.inWords(inARow));
         }
         if (code == ExitCode.MET) {
             GatlingLauncher.lastWord(folder, code);

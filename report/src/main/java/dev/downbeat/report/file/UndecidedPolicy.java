@@ -24,6 +24,9 @@ public record UndecidedPolicy(int mostInARow) {
     /** The file extension of the count. */
     public static final String EXTENSION = ".undecided";
 
+    /** The count if its file cannot be written: beyond any bound, since a count that stays at 1 would let every build pass. */
+    public static final int NOT_KEPT = Integer.MAX_VALUE - 1;
+
     private static final Pattern FAILS_AFTER = Pattern.compile("fails-after-([1-9][0-9]?)");
 
     /**
@@ -68,7 +71,7 @@ public record UndecidedPolicy(int mostInARow) {
     /**
      * Counts a build. A decided one writes 0, since the cache of a CI server would restore a deleted file.
      *
-     * @return consecutive undecided builds, including this one
+     * @return consecutive undecided builds, including this one; {@link #NOT_KEPT} if an undecided one cannot be counted
      */
     public static int inARow(Path file, boolean isUndecided) {
         int before = before(file);
@@ -77,10 +80,15 @@ public record UndecidedPolicy(int mostInARow) {
             if (count != before) {
                 Files.writeString(file, count + "\n");
             }
-        } catch (IOException notKept) {
             return count;
+        } catch (IOException notKept) {
+            return isUndecided ? NOT_KEPT : count;
         }
-        return count;
+    }
+
+    /** The count for a message, such as "3 in a row". */
+    public static String inWords(int inARow) {
+        return inARow == NOT_KEPT ? "but their count could not be written" : inARow + " in a row";
     }
 
     private static int before(Path file) {

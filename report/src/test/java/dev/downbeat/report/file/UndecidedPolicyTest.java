@@ -51,4 +51,12 @@ class UndecidedPolicyTest {
         Files.writeString(file, "three");
         assertThat(UndecidedPolicy.inARow(file, true)).isEqualTo(1);
     }
+
+    @Test
+    void a_count_that_cannot_be_kept_lets_nothing_pass_that_is_counted() {
+        int inARow = UndecidedPolicy.inARow(folder.resolve("no folder/result.undecided"), true);
+        assertThat(UndecidedPolicy.parse("fails-after-99").passes(inARow)).isFalse();
+        assertThat(UndecidedPolicy.PASSES.passes(inARow)).isTrue();
+        assertThat(UndecidedPolicy.inWords(inARow)).isEqualTo("but their count could not be written");
+    }
 }

@@ -155,16 +155,7 @@ final class BodyReader {
     private void include(Optional<String> withVariables, String name) throws IOException {
         endTyped(false);
         SourcePosition spot = spot();
-        Path path;
-        try {
-            path = folder.resolve(name);
-        } catch (InvalidPathException none) {
-            throw spot.refusal("expected the name of a file, but found " + SourcePosition.found(name));
-        }
-        if (!Files.isRegularFile(path) || Files.size(path) > LARGEST) {
-            throw spot.refusal(Files.isRegularFile(path) ? name + " is larger than 64 MiB" : "no such file: " + name);
-        }
-        byte[] bytes = Files.readAllBytes(path);
+        byte[] bytes = fileOf(folder, name, spot);
         parts.add(
                 withVariables.isPresent()
                         ? new RequestText.Typed(
@@ -174,6 +165,20 @@ final class BodyReader {
         if (isMultipart) {
             parts.add(new RequestText.Raw(new byte[] {'\r', '\n'}));
         }
+    }
+
+    /** The content of a file that a request names, relative to the folder of its own file. */
+    static byte[] fileOf(Path folder, String name, SourcePosition spot) throws IOException {
+        Path path;
+        try {
+            path = folder.resolve(name);
+        } catch (InvalidPathException none) {
+            throw spot.refusal("expected the name of a file, but found " + SourcePosition.found(name));
+        }
+        if (!Files.isRegularFile(path) || Files.size(path) > LARGEST) {
+            throw spot.refusal(Files.isRegularFile(path) ? name + " is larger than 64 MiB" : "no such file: " + name);
+        }
+        return Files.readAllBytes(path);
     }
 
     private static String decoded(byte[] bytes, String charset, SourcePosition spot) {

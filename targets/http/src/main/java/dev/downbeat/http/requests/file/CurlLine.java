@@ -233,11 +233,7 @@ public final class CurlLine {
     }
 
     private byte[] bytesOf(String file) throws IOException {
-        Path path = folder.resolve(file);
-        if (!Files.isRegularFile(path)) {
-            throw spot.refusal("no such file: " + file);
-        }
-        return Files.readAllBytes(path);
+        return BodyReader.fileOf(folder, file, spot);
     }
 
     private void data(String value, boolean binary) throws IOException {

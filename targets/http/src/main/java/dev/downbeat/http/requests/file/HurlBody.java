@@ -2,7 +2,6 @@ package dev.downbeat.http.requests.file;
 
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -103,7 +102,7 @@ record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
         byte[] bytes = switch (shape.group(1)) {
             case "base64" -> decoded(Base64.getDecoder()::decode, "base64", value, spot);
             case "hex" -> decoded(HexFormat.of()::parseHex, "hex", value, spot);
-            default -> isIgnored ? new byte[0] : file(value.strip(), spot, folder);
+            default -> isIgnored ? new byte[0] : BodyReader.fileOf(folder, value.strip(), spot);
         };
         return new HurlBody(new RequestText.Raw(bytes), Optional.empty(), end);
     }
@@ -114,14 +113,6 @@ record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
         } catch (IllegalArgumentException garbled) {
             throw spot.refusal("not " + kind + ": " + garbled.getMessage());
         }
-    }
-
-    private static byte[] file(String name, SourcePosition spot, Path folder) throws IOException {
-        Path path = folder.resolve(name);
-        if (!Files.isRegularFile(path)) {
-            throw spot.refusal("no such file: " + name);
-        }
-        return Files.readAllBytes(path);
     }
 
     /** It ends where its brackets are closed. */

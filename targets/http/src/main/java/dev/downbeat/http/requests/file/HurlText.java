@@ -49,7 +49,7 @@ final class HurlText {
     private static int escape(String raw, int at, StringBuilder value) {
         char one = raw.charAt(at);
         int close = raw.startsWith("u{", at) ? raw.indexOf('}', at) : -1;
-        if (close > 0 && raw.substring(at + 2, close).matches("[0-9a-fA-F]{1,6}")) {
+        if (close > 0 && raw.substring(at + 2, close).matches("(10|0?[0-9a-fA-F])?[0-9a-fA-F]{1,4}")) {
             value.appendCodePoint(Integer.parseInt(raw.substring(at + 2, close), 16));
             return close;
         }
@@ -154,7 +154,7 @@ final class HurlText {
         if (value.startsWith("\"")) {
             return Optional.of(new Expectation.JsonIs(pointer, unquoted(value)));
         }
-        return value.matches("true|false|-?[0-9.]+([eE][-+]?[0-9]+)?")
+        return value.matches("true|false|-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?")
                 ? Optional.of(new Expectation.JsonIs(pointer, JsonValues.parse(value)))
                 : Optional.empty();
     }

@@ -94,11 +94,7 @@ public final class VegetaTargets {
     }
 
     private byte[] fileOf(String name) throws IOException {
-        Path path = folder.resolve(name);
-        if (!Files.isRegularFile(path)) {
-            throw spot().refusal("no such file: " + name);
-        }
-        return Files.readAllBytes(path);
+        return BodyReader.fileOf(folder, name, spot());
     }
 
     private void json(String line) {

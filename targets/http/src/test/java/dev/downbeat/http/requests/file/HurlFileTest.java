@@ -44,6 +44,16 @@ class HurlFileTest {
     }
 
     @Test
+    void what_is_no_number_or_character_is_not_taken_for_one() throws IOException {
+        String checked = "GET http://h/\nHTTP 200\n[Asserts]\njsonpath \"$.v\" == ";
+        assertThat(expected(checked + "-1.5e3")).hasSize(2);
+        assertThat(expected(checked + "1.2.3")).hasSize(1);
+        assertThat(file(checked + "1.2.3").notes()).hasSize(1);
+        assertThat(wire("GET http://h/\nX-Smile: \\u{1F600}\n")).contains("\uD83D\uDE00");
+        assertThat(wire("GET http://h/\nX-Smile: \\u{110000}\n")).contains("u{110000}");
+    }
+
+    @Test
     void a_request_has_its_headers_parameters_and_cookies() throws IOException {
         assertThat(wire("""
                 # what a shop asks
