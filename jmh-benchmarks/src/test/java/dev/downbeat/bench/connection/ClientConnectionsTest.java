@@ -19,7 +19,10 @@ class ClientConnectionsTest {
     void a_client_keeps_its_connection_and_opens_another_when_it_is_closed(HttpCaller.Library library)
             throws Exception {
         ClientConnections kept = ClientConnections.run(library, Case.KEPT, PART);
-        assertThat(kept.connections()).isZero();
+        // AWS CRT gives a connection back after it has told the answer: the next request may find none, and open a
+        // second
+        assertThat(kept.connections()).isLessThanOrEqualTo(1);
+        assertThat(kept.requests()).isGreaterThan(5);
         assertThat(kept.failed()).isZero();
         ClientConnections each = ClientConnections.run(library, Case.NEW, PART);
         assertThat(each.failed()).isZero();
