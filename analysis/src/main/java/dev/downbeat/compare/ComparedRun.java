@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
+ * @param asked what the load had to be, besides its kind and rate, as far as known
  */
 public record ComparedRun(
         String name,
@@ -36,7 +37,8 @@ public record ComparedRun(
         OptionalDouble ratePerSecond,
         List<Incomparable> doubts,
         Optional<Calm> calm,
-        Host host) {
+        Host host,
+        AskedLoad asked) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -103,7 +105,7 @@ public record ComparedRun(
             OptionalDouble ratePerSecond,
             List<Incomparable> doubts,
             Optional<Calm> calm) {
-        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN);
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, AskedLoad.UNKNOWN);
     }
 
     /** A run whose incidents are unknown. */
@@ -130,7 +132,8 @@ public record ComparedRun(
                 ratePerSecond,
                 doubts,
                 calm.map(all -> all.ofName(request)),
-                host);
+                host,
+                asked);
     }
 
     /** Stretches without names are merged into the next stretch that has names. */
@@ -168,12 +171,18 @@ public record ComparedRun(
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
                 Optional.of(Calm.of(seen)),
-                Host.UNKNOWN);
+                Host.UNKNOWN,
+                AskedLoad.of(result.plan().workload()));
     }
 
     /** The same run with its host. */
     public ComparedRun on(Host there) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there);
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked);
+    }
+
+    /** The same run with what was asked of its load. */
+    public ComparedRun asking(AskedLoad load) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load);
     }
 
     private static Incomparable unsteady(String name, String seen) {
@@ -211,7 +220,7 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked);
     }
 
     /** Reports that a run is unsound; {@code codes} are the reasons, if known. */

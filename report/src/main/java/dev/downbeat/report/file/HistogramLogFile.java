@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.compare.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Interval;
@@ -12,6 +13,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.ByteArrayOutputStream;
@@ -32,6 +34,10 @@ import org.HdrHistogram.HistogramLogWriter;
  * the name. Empty tagged lines are omitted. {@link SavedRun} reads the file.
  */
 public final class HistogramLogFile implements ReportFormat {
+    /** The comment about what the times count from; {@link SavedRun} looks for its second half. */
+    public static final String CORRECTED =
+            "Times count from the intended times: already corrected for coordinated omission, do not correct again.";
+
     /** Starts a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
@@ -95,20 +101,25 @@ public final class HistogramLogFile implements ReportFormat {
         comment(log, WorkloadText.line(report));
         comment(log, "ledger: " + facts.ledger());
         comment(log, FACTS + "plan: " + plan(result));
+        comment(log, load(result.plan().workload()));
         comment(log, FACTS + "ledger: " + ledger(result.ledger()));
         comment(log, FACTS + "verdict: " + verdict(report.verdict()));
         String host = Host.of(report.machine()).text();
         comment(log, host.isEmpty() ? "" : FACTS + "host: " + host);
         comment(log, FACTS + "log: checksum=last_line");
-        comment(
-                log,
-                "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
+        comment(log, CORRECTED);
         comment(
                 log,
                 "No tag: response times of answered requests. Tag=censored: requests not seen to end, at least this.");
         log.outputLogFormatVersion();
         log.outputStartTime(result.started().toEpochMilli());
         log.outputLegend();
+    }
+
+    /** A comment that lets comparisons see whether two loads are alike; empty if nothing is known. */
+    public static String load(Workload workload) {
+        String known = AskedLoad.of(workload).text();
+        return known.isEmpty() ? "" : FACTS + "load: " + known;
     }
 
     private static String plan(RunResult result) {
