@@ -193,6 +193,14 @@ public record RunVerdict(
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
+    /**
+     * Whether its times lie between known bounds, however much of them may be Downbeat's own delay: the load was offered,
+     * and the recording is whole.
+     */
+    public boolean hasBoundedTimes() {
+        return caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+    }
+
     /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
         return measurement == Measurement.UNSOUND
