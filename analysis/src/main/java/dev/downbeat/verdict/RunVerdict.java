@@ -140,14 +140,44 @@ public record RunVerdict(
         List<Caveat> caveats = new Checks(seen, slos).caveats();
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<JudgedObjective> objectives = slos.stream().map(judge::judge).toList();
-        Soundness sound = Soundness.of(seen.response(), caveats, objectives, rigour);
+        SoundRows rows = SoundRows.of(seen.response());
         return new RunVerdict(
-                sound.measurement(),
-                sound.rows(),
+                measurement(rows, caveats, objectives, rigour),
+                rows,
                 service(objectives),
                 objectives,
                 withoutDecided(caveats, objectives),
                 rigour);
+    }
+
+    /** How far the numbers can be trusted, in one word. */
+    private static Measurement measurement(
+            SoundRows rows, List<Caveat> caveats, List<JudgedObjective> objectives, Rigour rigour) {
+        boolean invalid = caveats.stream()
+                .anyMatch(caveat ->
+                        caveat.bearing() == Caveat.Bearing.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
+        if (invalid) {
+            return Measurement.UNSOUND;
+        }
+        if (rows.isAll()) {
+            return Measurement.SOUND;
+        }
+        boolean isEnough =
+                !rows.sound().isEmpty() || caveats.stream().noneMatch(Caveat::isDoubt) || isEnough(objectives);
+        return isEnough ? Measurement.PARTLY_SOUND : Measurement.UNSOUND;
+    }
+
+    /**
+     * Whether the objectives on times, or all if there are none on times, are decided in spite of Downbeat's delays.
+     * Without objectives, the times themselves are the question.
+     */
+    private static boolean isEnough(List<JudgedObjective> objectives) {
+        List<JudgedObjective> ofTimes = objectives.stream()
+                .filter(objective -> objective.slo().isOfTimes())
+                .toList();
+        List<JudgedObjective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
+        boolean isSomethingAsked = asked.stream().map(JudgedObjective::slo).anyMatch(AskedObjective::isAsked);
+        return isSomethingAsked && asked.stream().allMatch(JudgedObjective::isDecided);
     }
 
     /** Percentiles with a decided objective are displayed, however few requests there are. */
@@ -191,6 +221,14 @@ public record RunVerdict(
                         || caveats.stream().noneMatch(Caveat::isDoubt)
                         || objectives.stream()
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
+    }
+
+    /**
+     * Whether its times lie between known bounds, however much of them may be Downbeat's own delay: the load was offered,
+     * and the recording is whole.
+     */
+    public boolean hasBoundedTimes() {
+        return caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
     }
 
     /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
