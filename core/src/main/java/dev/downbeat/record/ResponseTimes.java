@@ -1,5 +1,8 @@
 package dev.downbeat.record;
 
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * Durations of requests by fate, for all requests and for each name.
  *
@@ -45,6 +48,22 @@ public record ResponseTimes(
                 censored.plus(other.censored),
                 censoredWithoutLateness.plus(other.censoredWithoutLateness),
                 unseenService.plus(other.unseenService));
+    }
+
+    /** The sum of several, in any order. */
+    public static ResponseTimes sum(List<ResponseTimes> parts) {
+        return new ResponseTimes(
+                sum(parts, ResponseTimes::response),
+                sum(parts, ResponseTimes::service),
+                sum(parts, ResponseTimes::withoutLateness),
+                sum(parts, ResponseTimes::failed),
+                sum(parts, ResponseTimes::censored),
+                sum(parts, ResponseTimes::censoredWithoutLateness),
+                sum(parts, ResponseTimes::unseenService));
+    }
+
+    private static Distribution sum(List<ResponseTimes> parts, Function<ResponseTimes, Distribution> fate) {
+        return Distribution.sum(parts.stream().map(fate).toList());
     }
 
     /** What was counted since an earlier state of the same sum. */
