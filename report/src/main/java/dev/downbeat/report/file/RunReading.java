@@ -35,7 +35,7 @@ import java.util.Optional;
 /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
 final class RunReading {
     /** The latest readable schema. */
-    static final int SCHEMA = 1;
+    static final int SCHEMA = 2;
 
     /** The memory of an interval in bytes, without its counts. */
     private static final int OF_INTERVAL = 2_000;
