@@ -63,7 +63,7 @@ final class Comparability {
             side.runs()
                     .forEach(run -> run.doubts().stream()
                             .filter(doubt -> !(isAnAnswer && doubt.kind() == Incomparable.Kind.UNSTEADY))
-                            .filter(doubt -> !doubts.contains(doubt))
+                            .filter(doubt -> !doubt.kind().isWeighedByRow() && !doubts.contains(doubt))
                             .forEach(doubts::add));
         }
         doubts.addAll(beside(base, other));

@@ -17,6 +17,8 @@ public record Incomparable(Kind kind, String text) {
         PARTIAL,
         /** A run is unsound. */
         UNSOUND,
+        /** A considerable part of all times may be Downbeat's own delay. Comparisons weigh it at each percentile. */
+        OWN_DELAY,
         /** Response times changed during a run with a steady load. */
         UNSTEADY,
         /** Too few seconds or turns for intervals. */
@@ -35,6 +37,11 @@ public record Incomparable(Kind kind, String text) {
         /** Whether another run may be conclusive. A gate that fails in such cases is soon disabled. */
         boolean isByChance() {
             return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
+        }
+
+        /** Whether each percentile has a bound for it, so that it is no reason against a comparison as a whole. */
+        boolean isWeighedByRow() {
+            return this == OWN_DELAY;
         }
     }
 

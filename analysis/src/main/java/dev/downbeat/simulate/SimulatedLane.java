@@ -7,8 +7,10 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -58,15 +60,15 @@ final class SimulatedLane implements Lane {
     private long refusedByCircuit;
     private long told;
 
-    SimulatedLane(ManualClock clock, Exchange.Listener listener, SimulatedWorld world) {
-        int capacity = world.connections();
+    SimulatedLane(ManualClock clock, Exchange.Listener listener, Setup setup) {
+        int capacity = setup.connections();
         this.clock = clock;
         this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
         this.listener = listener;
-        this.policy = world.retries();
-        SplittableRandom seeds = new SplittableRandom(world.seed());
-        this.watch = new QueueWatch(world.loadNanos());
-        this.servers = new Servers(world.service(), seeds.split(), watch, this::isWanted);
+        this.policy = setup.retries();
+        SplittableRandom seeds = new SplittableRandom(setup.seed());
+        this.watch = new QueueWatch(setup.loadNanos());
+        this.servers = new Servers(setup.service(), seeds.split(), watch, this::isWanted);
         this.random = seeds.split();
         boolean timed = policy.giveUp() == RetryPolicy.GiveUp.AT_TIMEOUT;
         this.timers = new AttemptTimers(capacity, timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE);
@@ -263,4 +265,188 @@ final class SimulatedLane implements Lane {
 
     @Override
     public void close() {}
+
+    /**
+     * Timeouts of attempts. All attempts have the same timeout, so they expire in order of their start: a linked list in
+     * arrays, indexed by slot. Not thread-safe.
+     */
+    private static final class AttemptTimers {
+        private static final int NONE = -1;
+
+        private final long timeoutNanos;
+        private final long[] dueAt;
+        private final int[] next;
+        private final int[] previous;
+        private int first = NONE;
+        private int last = NONE;
+
+        /**
+         * Creates an empty list.
+         *
+         * @param timeoutNanos {@link Long#MAX_VALUE} if attempts never time out
+         */
+        AttemptTimers(int slots, long timeoutNanos) {
+            this.timeoutNanos = timeoutNanos;
+            this.dueAt = new long[slots];
+            this.next = new int[slots];
+            this.previous = new int[slots];
+            Arrays.fill(next, NONE);
+            Arrays.fill(previous, NONE);
+        }
+
+        boolean isEmpty() {
+            return first == NONE;
+        }
+
+        /** When the first timer expires; call only if there is one. */
+        long firstAt() {
+            return dueAt[first];
+        }
+
+        /** The slot of the first timer; call only if there is one. */
+        int first() {
+            return first;
+        }
+
+        void start(int slot, long now) {
+            if (timeoutNanos == Long.MAX_VALUE) {
+                return;
+            }
+            dueAt[slot] = now + timeoutNanos;
+            previous[slot] = last;
+            if (last == NONE) {
+                first = slot;
+            } else {
+                next[last] = slot;
+            }
+            last = slot;
+        }
+
+        /** Removes a slot's timer if there is one. */
+        void stop(int slot) {
+            if (previous[slot] == NONE && first != slot) {
+                return;
+            }
+            if (previous[slot] == NONE) {
+                first = next[slot];
+            } else {
+                next[previous[slot]] = next[slot];
+            }
+            if (next[slot] == NONE) {
+                last = previous[slot];
+            } else {
+                previous[next[slot]] = previous[slot];
+            }
+            next[slot] = NONE;
+            previous[slot] = NONE;
+        }
+    }
+
+    /** The state of a circuit breaker. Times are nanoseconds from the start of the run. Not thread-safe. */
+    private static final class Circuit {
+        private static final int NO_TRIAL = -1;
+
+        private final Optional<RetryPolicy.Breaker> breaker;
+        private final boolean[] failed;
+        private int seen;
+        private int failures;
+        private boolean open;
+        private long openUntilNanos;
+
+        /** The slot of the trial attempt that was allowed although the circuit is open. */
+        private int trial = NO_TRIAL;
+
+        private long opened;
+
+        Circuit(Optional<RetryPolicy.Breaker> breaker) {
+            this.breaker = breaker;
+            this.failed = new boolean[breaker.map(RetryPolicy.Breaker::window).orElse(0)];
+        }
+
+        /** Whether an attempt is allowed. */
+        boolean lets(int slot, long nanos) {
+            if (!open) {
+                return true;
+            }
+            if (nanos < openUntilNanos || trial != NO_TRIAL) {
+                return false;
+            }
+            trial = slot;
+            return true;
+        }
+
+        /** Records the end of an attempt. */
+        void ended(int slot, boolean answered, long nanos) {
+            if (breaker.isEmpty()) {
+                return;
+            }
+            if (open) {
+                endedWhileOpen(slot, answered, nanos);
+                return;
+            }
+            int place = seen++ % failed.length;
+            failures += (answered ? 0 : 1) - (failed[place] ? 1 : 0);
+            failed[place] = !answered;
+            if (seen >= failed.length && failures >= breaker.get().share() * failed.length) {
+                open(nanos);
+            }
+        }
+
+        /** Attempts already under way when the circuit opened are ignored. */
+        private void endedWhileOpen(int slot, boolean answered, long nanos) {
+            if (slot != trial) {
+                return;
+            }
+            trial = NO_TRIAL;
+            if (answered) {
+                open = false;
+                seen = 0;
+                failures = 0;
+                Arrays.fill(failed, false);
+            } else {
+                open(nanos);
+            }
+        }
+
+        private void open(long nanos) {
+            open = true;
+            opened++;
+            openUntilNanos = nanos + breaker.orElseThrow().openNanos();
+        }
+
+        /** How often the circuit opened. */
+        long opened() {
+            return opened;
+        }
+    }
+
+    /** The state of a retry budget. Not thread-safe. */
+    private static final class RetryTokens {
+        private final Optional<RetryPolicy.Budget> budget;
+        private double left;
+
+        RetryTokens(Optional<RetryPolicy.Budget> budget) {
+            this.budget = budget;
+        }
+
+        /** Adds an operation's share. */
+        void deposit() {
+            if (budget.isPresent()) {
+                left = Math.min(budget.get().most(), left + budget.get().share());
+            }
+        }
+
+        /** Takes one retry from the budget; false if it is exhausted. */
+        boolean take() {
+            if (budget.isEmpty()) {
+                return true;
+            }
+            boolean enough = left >= 1;
+            left -= enough ? 1 : 0;
+            return enough;
+        }
+    }
+
+    /** A simulated setup: the service, its caller's retries and the number of connections. */
+    record Setup(SimulatedService service, RetryPolicy retries, int connections, long seed, long loadNanos) {}
 }

@@ -1,14 +1,19 @@
 package dev.downbeat.simulate;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.simulate.SimulatedLane.Setup;
 import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run in virtual time, with the schedule, generator, recorder and ledger of a real run. Equal arguments give equal
@@ -56,8 +61,7 @@ public final class Simulation {
                             + " time there would be infinitely many of them at once");
         }
         ManualClock clock = new ManualClock(0);
-        this.target = new SimulatedTarget(
-                new SimulatedWorld(service, retries, connections, seed, plan.durationNanos()), clock);
+        this.target = new SimulatedTarget(new Setup(service, retries, connections, seed, plan.durationNanos()), clock);
         this.run = new LoadRun(plan, target, clock);
     }
 
@@ -91,5 +95,33 @@ public final class Simulation {
     /** The simulated target, for a report. */
     public Target target() {
         return target;
+    }
+
+    /** The simulated service and its caller as the target of one run with one generator. */
+    private static final class SimulatedTarget implements Target {
+        private final Setup setup;
+        private final ManualClock clock;
+        private @Nullable SimulatedLane lane;
+
+        SimulatedTarget(Setup setup, ManualClock clock) {
+            this.setup = setup;
+            this.clock = clock;
+        }
+
+        @Override
+        public String describe() {
+            return setup.service().describe();
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock ofTheRun, Exchange.Listener listener) {
+            SimulatedLane opened = new SimulatedLane(clock, listener, setup);
+            lane = opened;
+            return opened;
+        }
+
+        QueueLengths queue(long endNanos) {
+            return Objects.requireNonNull(lane, "lane").queue(endNanos);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Words;
 import java.util.OptionalLong;
@@ -47,5 +48,25 @@ record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) 
         long oursNanos = nanos - withoutOursNanos;
         String part = decides || ResponseBounds.isOurs(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
         return decides ? part + ". " + Words.HELP : part;
+    }
+
+    /** How certain an observed time is. */
+    enum Observed {
+        EXACTLY("was "),
+        AT_LEAST("was at least ");
+
+        private final String words;
+
+        Observed(String words) {
+            this.words = words;
+        }
+
+        static Observed of(boolean known) {
+            return known ? EXACTLY : AT_LEAST;
+        }
+
+        String time(long nanos) {
+            return words + DurationText.rounded(nanos);
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.BoundedTime.Observed;
 import dev.downbeat.verdict.bound.Cuts;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;

@@ -21,7 +21,7 @@ import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelRun;
 import dev.downbeat.stats.position.Closes;
-import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.SessionReplay;
@@ -273,7 +273,7 @@ final class LawAnswers {
                 .mapToObj(i ->
                         new SerialRequest(i + 1, true, 0, 0, 0, requests.get(i).nanos(), 0))
                 .toList();
-        return Answer.rightIf(PositionFinding.of(List.of(serial), new Closes(0, 0, 0)).stream()
+        return Answer.rightIf(PositionSearch.find(List.of(serial), new Closes(0, 0, 0), true).stream()
                 .noneMatch(found -> found.code().equals("period")));
     }
 

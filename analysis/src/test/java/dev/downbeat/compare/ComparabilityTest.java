@@ -13,6 +13,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Observations;
@@ -170,7 +171,7 @@ class ComparabilityTest {
 
     private static ComparedRow row(
             double percentile, long otherNanos, OptionalDouble low, OptionalDouble high, ChangeAnswer answer) {
-        return new ComparedRow(percentile, 100 * MS, false, otherNanos, false, low, high, low, high, answer);
+        return new ComparedRow(percentile, 100 * MS, false, otherNanos, false, low, high, low, high, ForeignPart.NONE, answer);
     }
 
     private static ComparedRow told(double percentile, double low, double high, ChangeAnswer answer) {
@@ -238,7 +239,7 @@ class ComparabilityTest {
     void a_change_is_against_the_base() {
         assertThat(told(50, 0, 1, ChangeAnswer.SLOWER).change()).isEqualTo(0.5);
         ComparedRow ofNothing =
-                new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ChangeAnswer.NOT_JUDGED);
+                new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ForeignPart.NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(ofNothing.change()).isEqualTo(2);
     }
 
@@ -255,6 +256,7 @@ class ComparabilityTest {
                 NONE,
                 NONE,
                 OptionalDouble.of(0.2),
+                ForeignPart.NONE,
                 ChangeAnswer.NOT_JUDGED);
         double error = Math.log(1.2) / 1.645;
         double needed = Math.pow(error * 2.487 / Math.log(1.05), 2);
@@ -270,6 +272,7 @@ class ComparabilityTest {
                 NONE,
                 NONE,
                 OptionalDouble.of(0.2),
+                ForeignPart.NONE,
                 ChangeAnswer.NOT_JUDGED);
         double less = Math.pow((Math.log(1.2) - Math.log(1.1)) / 1.645 * 2.487 / Math.log(1.05), 2);
         assertThat(slower.timesAsLong(0.05).orElseThrow()).isCloseTo(less, within(1e-9));
@@ -432,6 +435,7 @@ class ComparabilityTest {
                 OptionalDouble.of(0.031),
                 NONE,
                 NONE,
+                ForeignPart.NONE,
                 ChangeAnswer.CANNOT_TELL);
         assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same))
                         .text())

@@ -2,6 +2,7 @@ package dev.downbeat.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.event.Lulls.Rhythm;
 import dev.downbeat.record.Silence;
 import java.util.ArrayList;
 import java.util.List;

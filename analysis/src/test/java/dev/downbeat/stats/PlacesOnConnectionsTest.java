@@ -11,6 +11,7 @@ import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
@@ -48,7 +49,7 @@ class PlacesOnConnectionsTest {
     }
 
     private static List<String> codes(List<List<SerialRequest>> runs, Closes closes) {
-        return PositionFinding.of(runs, closes).stream()
+        return PositionSearch.find(runs, closes, true).stream()
                 .map(PositionFinding::code)
                 .toList();
     }
@@ -124,7 +125,7 @@ class PlacesOnConnectionsTest {
     void what_matters_most_comes_first_and_connections_explain_the_period_of_runs() {
         assertThat(codes(runs(20, 180, 40), new Closes(80, 0, 0)))
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
-        assertThat(PositionFinding.of(List.of(), NOBODY)).isEmpty();
+        assertThat(PositionSearch.find(List.of(), NOBODY, true)).isEmpty();
     }
 
     @Test
@@ -137,7 +138,7 @@ class PlacesOnConnectionsTest {
         runs.get(4).set(6, SerialRequest.failed(7));
         runs.get(5).set(40, SerialRequest.failed(1)); // on a new one, after which comes another
         runs.get(5).set(41, request(1, 100));
-        assertThat(PositionFinding.of(runs, new Closes(0, 8, 0)))
+        assertThat(PositionSearch.find(runs, new Closes(0, 8, 0), true))
                 .filteredOn(PositionFinding.ClosedAfter.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> assertThat(((PositionFinding.ClosedAfter) finding).unanswered())
@@ -148,7 +149,7 @@ class PlacesOnConnectionsTest {
     void a_step_is_explained_by_the_slow_places_of_short_runs_too() {
         List<List<SerialRequest>> runs = runs(20, 180, 80);
         runs.get(0).replaceAll(request -> SerialRequest.failed(request.position()));
-        assertThat(PositionFinding.of(runs, NOBODY))
+        assertThat(PositionSearch.find(runs, NOBODY, true))
                 .filteredOn(PositionFinding.Step.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> {
@@ -170,7 +171,7 @@ class PlacesOnConnectionsTest {
             }
             runs.add(requests);
         }
-        assertThat(PositionFinding.of(runs, NOBODY))
+        assertThat(PositionSearch.find(runs, NOBODY, true))
                 .filteredOn(PositionFinding.Periodic.class::isInstance)
                 .singleElement()
                 .satisfies(finding -> {

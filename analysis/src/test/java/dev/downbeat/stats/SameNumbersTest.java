@@ -16,6 +16,7 @@ import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PeriodFinder;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
@@ -266,7 +267,7 @@ class SameNumbersTest {
 
     private void positions(String name, List<List<SerialRequest>> runs, Closes closes) {
         line(name, ConnectionLives.of(runs));
-        PositionFinding.of(runs, closes).forEach(finding -> line("  " + finding.code() + ":", finding.text()));
+        PositionSearch.find(runs, closes, true).forEach(finding -> line("  " + finding.code() + ":", finding.text()));
         FirstRequestCost.of(runs).ifPresent(cost -> line("  ", cost));
         List<long[]> times = runs.stream().map(ConnectionLives::times).toList();
         PeriodFinder.find(times).forEach(period -> period("run", period));

@@ -103,7 +103,8 @@ class LedgerTest {
         GatlingRun run = new GatlingRun(1, GatlingRun.only(results), "");
         JsonNode json = run.json();
         assertThat(run.addsUp()).isTrue();
-        assertThat(run.ledger("planned")).isBetween(40L, 45L);
+        long untilTheEnd = 40 * json.at("/duration_ns").longValue() / 1_000_000_000; // a busy machine is late to end it
+        assertThat(run.ledger("planned")).isBetween(40L, Math.max(45, untilTheEnd + 5));
         assertThat(json.at("/ending").textValue()).isEqualTo("broken");
         assertThat(json.at("/failure").textValue()).contains("feeder is now empty");
         assertThat(json.at("/verdict/measurement").textValue()).isEqualTo("unsound");

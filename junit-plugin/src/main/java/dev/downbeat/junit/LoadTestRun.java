@@ -216,9 +216,8 @@ final class LoadTestRun {
                 return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
-        return seen.isCrowded() && baseline.whyNot().isEmpty()
-                ? ComparisonResult.notCompared("the baseline", seen.words())
-                : baseline.against(measured, asked.slowerAtMost());
+        ComparisonResult found = baseline.against(seen, asked.slowerAtMost());
+        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.beside(seen.words()) : found;
     }
 
     private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {

@@ -1,8 +1,6 @@
 package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Part;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -255,22 +253,5 @@ public sealed interface PositionFinding {
         public String brief() {
             return "in a long run one of " + oneIn + " requests is the first on its connection";
         }
-    }
-
-    /** All findings in serial runs, most important first. */
-    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes) {
-        return of(runs, closes, true);
-    }
-
-    /**
-     * All findings for a client that may not report connections.
-     *
-     * @param areConnectionsSeen whether it reports them; otherwise positions are those in the run
-     */
-    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
-        return new PositionSearch(runs, closes, areConnectionsSeen)
-                .findings().stream()
-                        .sorted(Comparator.comparingInt(PositionSearch::order))
-                        .toList();
     }
 }

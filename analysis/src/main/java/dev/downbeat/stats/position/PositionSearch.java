@@ -2,6 +2,7 @@ package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,15 +11,14 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Combines the findings about connections, first requests, periods and the spectrum. */
-final class PositionSearch {
+public final class PositionSearch {
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
     private final ConnectionLives lives;
     private final boolean areConnectionsSeen;
     private final Optional<FirstRequestCost> cost;
 
-    /** Without reported connections, only places in the run are known. */
-    PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+    private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
         this.lives = ConnectionLives.of(runs);
@@ -26,8 +26,21 @@ final class PositionSearch {
         this.cost = areConnectionsSeen ? FirstRequestCost.of(runs) : Optional.empty();
     }
 
+    /**
+     * All findings in serial runs, most important first.
+     *
+     * @param areConnectionsSeen whether the client reports its connections; otherwise positions are those in the run
+     */
+    public static List<PositionFinding> find(
+            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
+        return new PositionSearch(runs, closes, areConnectionsSeen)
+                .findings().stream()
+                        .sorted(Comparator.comparingInt(PositionSearch::order))
+                        .toList();
+    }
+
     /** The order of findings: the rule of the connections explains most, the spectrum least. */
-    static int order(PositionFinding finding) {
+    private static int order(PositionFinding finding) {
         return finding instanceof PositionFinding.ClosedAfter
                 ? 0
                 : finding instanceof PositionFinding.Periodic
@@ -37,7 +50,7 @@ final class PositionSearch {
                                 : finding instanceof PositionFinding.ClosedIrregularly ? 3 : 4;
     }
 
-    List<PositionFinding> findings() {
+    private List<PositionFinding> findings() {
         List<PositionFinding> found = new ArrayList<>();
         cost.filter(known -> known.lowNanos() > 0 || known.highNanos() < 0)
                 .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known)));

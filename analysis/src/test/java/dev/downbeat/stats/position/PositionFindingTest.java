@@ -31,7 +31,7 @@ class PositionFindingTest {
 
     @Test
     void a_close_after_80_requests_is_found_with_its_price_and_its_step() {
-        List<PositionFinding> findings = PositionFinding.of(closingAfter80(1), ANNOUNCED);
+        List<PositionFinding> findings = PositionSearch.find(closingAfter80(1), ANNOUNCED, true);
         assertThat(findings)
                 .extracting(PositionFinding::code)
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
@@ -53,7 +53,7 @@ class PositionFindingTest {
     @Test
     void in_a_long_run_the_step_is_at_one_minus_one_eightieth() {
         List<List<SerialRequest>> runs = SimulatedService.runs(new SplittableRandom(1), 4, 16_000, () -> 80);
-        assertThat(PositionFinding.of(runs, new Closes(796, 0, 0)))
+        assertThat(PositionSearch.find(runs, new Closes(796, 0, 0), true))
                 .last()
                 .satisfies(step -> assertThat(step.text())
                         .endsWith(" at 98.75 %, and 98.75 % = 1 - 1/80: it is every 80th request"));
@@ -67,7 +67,7 @@ class PositionFindingTest {
             dropped.set(79, SerialRequest.failed(80));
             runs.add(dropped);
         }
-        PositionFinding finding = PositionFinding.of(runs, SILENT).get(0);
+        PositionFinding finding = PositionSearch.find(runs, SILENT, true).get(0);
         assertThat(finding.code()).isEqualTo("closed_without_notice");
         assertThat(finding.text())
                 .contains("the server drops the connection after 80 requests and does not say so before")
@@ -86,7 +86,7 @@ class PositionFindingTest {
             int choices = 40 + random.nextInt(120);
             List<List<SerialRequest>> runs =
                     SimulatedService.runs(random, 30, 180, () -> least + random.nextInt(choices));
-            List<String> codes = PositionFinding.of(runs, ANNOUNCED).stream()
+            List<String> codes = PositionSearch.find(runs, ANNOUNCED, true).stream()
                     .map(PositionFinding::code)
                     .toList();
             assertThat(codes).as("seed " + seed).contains("closed_irregularly", "first_request_cost");
@@ -112,7 +112,7 @@ class PositionFindingTest {
             }
             runs.add(noisy);
         }
-        List<PositionFinding> findings = PositionFinding.of(runs, ANNOUNCED);
+        List<PositionFinding> findings = PositionSearch.find(runs, ANNOUNCED, true);
         assertThat(findings)
                 .extracting(PositionFinding::code)
                 .contains("closed_with_notice", "firsts_in_spectrum")
@@ -133,7 +133,8 @@ class PositionFindingTest {
             }
             runs.add(slow);
         }
-        PositionFinding finding = PositionFinding.of(runs, new Closes(0, 0, 0)).get(0);
+        PositionFinding finding =
+                PositionSearch.find(runs, new Closes(0, 0, 0), true).get(0);
         assertThat(finding.code()).isEqualTo("period");
         assertThat(finding.text())
                 .startsWith("every 16th request takes ")
@@ -144,13 +145,13 @@ class PositionFindingTest {
     void a_service_with_nothing_strange_gets_no_finding_but_the_cost_of_a_connection() {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(5), 30, 180, () -> Integer.MAX_VALUE);
-        assertThat(PositionFinding.of(runs, new Closes(0, 0, 0)))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true))
                 .filteredOn(finding -> !(finding instanceof PositionFinding.Step))
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
-        assertThat(PositionFinding.of(List.of(), new Closes(0, 0, 0))).isEmpty();
+        assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true)).isEmpty();
         // a client that does not say which connection a request used: nothing is said of connections
-        assertThat(PositionFinding.of(runs, new Closes(0, 0, 0), false))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), false))
                 .noneMatch(found -> found instanceof PositionFinding.NewConnectionCosts)
                 .allMatch(found -> !found.text().contains("No connection ends there"));
     }

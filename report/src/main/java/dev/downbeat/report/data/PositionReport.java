@@ -13,6 +13,7 @@ import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PeriodFinder;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.verdict.ExitCode;
@@ -100,7 +101,7 @@ public record PositionReport(
                 known ? FirstRequestCost.of(runs) : Optional.empty(),
                 ConnectionLives.of(runs),
                 PeriodFinder.find(series),
-                PositionFinding.of(runs, closes(result.connections()), known),
+                PositionSearch.find(runs, closes(result.connections()), known),
                 SerialChecks.of(result));
     }
 

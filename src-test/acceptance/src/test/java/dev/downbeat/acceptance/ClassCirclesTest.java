@@ -29,11 +29,7 @@ class ClassCirclesTest {
             "load LiveRecorder Request",
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            // An interface of findings, and the search that its factory starts.
-            "stats.position PositionFinding PositionSearch",
             "verdict AskedObjective BoundedTime Evidence JudgedObjective ObservedJudgement SloParser",
-            // What was concluded, and those who conclude it: a factory method each.
-            "verdict RunVerdict Soundness",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
             "run RunResult RunSpan ShardRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
