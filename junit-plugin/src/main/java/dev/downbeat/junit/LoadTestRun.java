@@ -6,8 +6,8 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
-import dev.downbeat.report.file.Door;
 import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -290,9 +290,13 @@ final class LoadTestRun {
 
     private Measured run(Load load) {
         Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
-        return (Measured) ((Reported) measured).with(Reported.of(measured).from(again(), Door.LOAD_TEST.measurement(
-                context.getRequiredTestClass().getName() + "."
-                        + context.getRequiredTestMethod().getName())));
+        return (Measured) ((Reported) measured)
+                .with(Reported.of(measured)
+                        .from(
+                                again(),
+                                Door.LOAD_TEST.measurement(context.getRequiredTestClass()
+                                                .getName() + "."
+                                        + context.getRequiredTestMethod().getName())));
     }
 
     /** The command that runs this test alone, with what the build overrides. */

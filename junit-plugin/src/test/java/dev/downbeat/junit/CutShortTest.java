@@ -70,7 +70,11 @@ class CutShortTest {
         assertThat(baseline).hasContent("a good one");
         RunReport saved = RunPage.read(folder.resolve("reports").resolve(name.replace(".hlog", ".html")));
         assertThat(saved.command())
-                .contains("mvn", "test", "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers", "-Ddownbeat.baseline=update");
+                .contains(
+                        "mvn",
+                        "test",
+                        "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
+                        "-Ddownbeat.baseline=update");
         assertThat(Door.text(saved.measurement()))
                 .contains("the load test dev.downbeat.junit.CutShortTest$Shop.answers");
     }
