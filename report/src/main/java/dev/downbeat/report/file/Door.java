@@ -47,7 +47,8 @@ public enum Door {
         boolean isGradle = Files.exists(Path.of("build.gradle")) || Files.exists(Path.of("build.gradle.kts"));
         Stream<String> given = System.getProperties().stringPropertyNames().stream()
                 .sorted()
-                .filter(name -> PropertyNames.all().stream().anyMatch(known -> name.equals(PropertyNames.PREFIX + known)))
+                .filter(name ->
+                        PropertyNames.all().stream().anyMatch(known -> name.equals(PropertyNames.PREFIX + known)))
                 .map(name -> "-D" + name + "=" + Redaction.word(System.getProperty(name)));
         return Stream.concat((isGradle ? ofGradle : ofMaven).stream(), given).toList();
     }
