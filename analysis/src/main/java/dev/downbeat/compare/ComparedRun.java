@@ -7,9 +7,11 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.ArrayList;
@@ -139,16 +141,32 @@ public record ComparedRun(
 
     /** The run's requests of one name; the incidents remain those of all requests. */
     ComparedRun named(String request) {
+        List<Recording> own = named(stretches, request);
         return new ComparedRun(
                 name,
-                named(stretches, request),
+                own,
                 workload,
                 ratePerSecond,
                 doubts,
                 calm.map(all -> all.ofName(request)),
                 host,
                 asked,
-                othersNanos);
+                othersNanos + (isBounded(own) ? 0 : mostOursNanos()));
+    }
+
+    /** Logs keep Downbeat's own delay for all requests together only. */
+    private static boolean isBounded(List<Recording> stretches) {
+        return stretches.stream()
+                .allMatch(stretch -> stretch.times().withoutLateness().count()
+                        == stretch.response().count());
+    }
+
+    private long mostOursNanos() {
+        ResponseBounds all = ResponseBounds.of(total());
+        return Percentiles.belowMax(Percentiles.Place.TABLE).stream()
+                .mapToLong(all::oursNanos)
+                .max()
+                .orElse(0);
     }
 
     /** Stretches without names are merged into the next stretch that has names. */
@@ -168,10 +186,7 @@ public record ComparedRun(
         if (!verdict.hasSoundTimes()) {
             Incomparable unsound = unsound(
                     name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList());
-            doubts.add(
-                    verdict.hasBoundedTimes()
-                            ? new Incomparable(Incomparable.Kind.OWN_DELAY, unsound.text())
-                            : unsound);
+            doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));

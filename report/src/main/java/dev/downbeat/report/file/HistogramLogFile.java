@@ -144,7 +144,8 @@ public final class HistogramLogFile implements ReportFormat {
     private static String verdict(RunVerdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
         String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Measurement.UNSOUND).word();
-        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts);
+        String bounded = doubts.isEmpty() || !verdict.hasBoundedTimes() ? "" : " bounded=yes";
+        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts) + bounded;
     }
 
     private static void comment(HistogramLogWriter log, String text) {

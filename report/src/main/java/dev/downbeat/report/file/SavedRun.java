@@ -139,7 +139,8 @@ public record SavedRun(
                             + " coordinated tool omits"));
         }
         if ("unsound".equals(facts.get("verdict.measurement"))) {
-            doubts.add(ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", ""))));
+            Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
+            doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
