@@ -76,7 +76,7 @@ class CutShortTest {
                         "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
                         "-Ddownbeat.baseline=update");
         assertThat(Door.text(saved.measurement()))
-                .contains("the load test dev.downbeat.junit.CutShortTest$Shop.answers");
+                .contains("the load test dev.downbeat.junit.CutShortTest$Shop#answers");
     }
 
     @Test
@@ -115,7 +115,7 @@ class CutShortTest {
         LoadTest test = method.getAnnotation(LoadTest.class);
         return new LoadTestRun(
                 new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
-                new TestName("Shop.answers", "shop", "shop_old"),
+                new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
                 new Watches(false, List.of()),
