@@ -1,6 +1,8 @@
 package dev.downbeat.record;
 
+import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /**
  * Durations of requests by fate, for all requests and for each name.
@@ -40,6 +42,22 @@ public record ResponseTimes(
     /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
         return each(other, Distribution::plus);
+    }
+
+    /** The sum of several, in any order. */
+    public static ResponseTimes sum(List<ResponseTimes> parts) {
+        return new ResponseTimes(
+                sum(parts, ResponseTimes::response),
+                sum(parts, ResponseTimes::service),
+                sum(parts, ResponseTimes::withoutLateness),
+                sum(parts, ResponseTimes::failed),
+                sum(parts, ResponseTimes::censored),
+                sum(parts, ResponseTimes::censoredWithoutLateness),
+                sum(parts, ResponseTimes::unseenService));
+    }
+
+    private static Distribution sum(List<ResponseTimes> parts, Function<ResponseTimes, Distribution> fate) {
+        return Distribution.sum(parts.stream().map(fate).toList());
     }
 
     /** What was counted since an earlier state of the same sum. */
