@@ -31,6 +31,7 @@ import java.util.OptionalDouble;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
+ * @param asked what the load had to be, besides its kind and rate, as far as known
  * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
  */
 public record ComparedRun(
@@ -41,6 +42,7 @@ public record ComparedRun(
         List<Incomparable> doubts,
         Optional<Calm> calm,
         Host host,
+        AskedLoad asked,
         long othersNanos) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -119,7 +121,7 @@ public record ComparedRun(
             OptionalDouble ratePerSecond,
             List<Incomparable> doubts,
             Optional<Calm> calm) {
-        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, 0);
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, AskedLoad.UNKNOWN, 0);
     }
 
     /** A run whose incidents are unknown. */
@@ -148,6 +150,7 @@ public record ComparedRun(
                 doubts,
                 calm.map(all -> all.ofName(request)),
                 host,
+                asked,
                 othersNanos + (isBounded(own) ? 0 : mostOursNanos()));
     }
 
@@ -201,12 +204,20 @@ public record ComparedRun(
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
-                Optional.of(Calm.of(seen)));
+                Optional.of(Calm.of(seen)),
+                Host.UNKNOWN,
+                AskedLoad.of(result.plan().workload()),
+                0);
     }
 
     /** The same run with its host. */
     public ComparedRun on(Host there) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, othersNanos);
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
+    }
+
+    /** The same run with what was asked of its load. */
+    public ComparedRun asking(AskedLoad load) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
     }
 
     /**
@@ -224,6 +235,7 @@ public record ComparedRun(
                 doubts,
                 calm.map(all -> all.beside(crowding, startAt)),
                 host,
+                asked,
                 crowding.explainedNanos());
     }
 
@@ -262,7 +274,7 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, othersNanos);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos);
     }
 
     /** Reports that a run is unsound; {@code codes} are the reasons, if known. */

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.file.HistogramLogFile.LogLine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;

@@ -130,8 +130,13 @@ final class Session {
         int value = 0;
         for (int i = 0; i < transaction.statements().size(); i++) {
             SqlStatement one = transaction.statements().get(i);
-            long beginAt = call.now();
-            Prepared ready = prepared(kind, i, transaction);
+            Prepared[] known = prepared[kind];
+            Prepared ready = known == null ? null : known[i];
+            if (ready == null) {
+                long beginAt = call.now();
+                ready = prepare(kind, i, transaction);
+                prepareNanos += call.now() - beginAt;
+            }
             PreparedStatement statement = ready.statement();
             for (int place = 1; place <= one.parameters().size(); place++) {
                 dialect.bind(statement, place, values[value++], ready.types());
@@ -152,31 +157,28 @@ final class Session {
             if (findings.expect().isPresent() && !findings.expect().get().holds(rows)) {
                 outcome = findings.expect().get().unexpected();
             }
-            prepareNanos += sentAt - beginAt;
             statementNanos += answeredAt - sentAt;
             rowsNanos += call.now() - answeredAt;
         }
-        StatementPart.PREPARE.add(findings.parts(), prepareNanos);
+        if (prepareNanos > 0) {
+            StatementPart.PREPARE.add(findings.parts(), prepareNanos);
+        }
         StatementPart.STATEMENT.add(findings.parts(), statementNanos);
         StatementPart.ROWS.add(findings.parts(), rowsNanos);
         return outcome;
     }
 
-    private Prepared prepared(int kind, int place, SqlTransaction transaction) throws SQLException {
-        Prepared[] ofKind = prepared[kind];
-        if (ofKind == null) {
-            ofKind = new Prepared[transaction.statements().size()];
-            prepared[kind] = ofKind;
+    private Prepared prepare(int kind, int place, SqlTransaction transaction) throws SQLException {
+        if (prepared[kind] == null) {
+            prepared[kind] = new Prepared[transaction.statements().size()];
         }
-        if (ofKind[place] == null) {
-            SqlStatement one = transaction.statements().get(place);
-            PreparedStatement statement = connection.prepareStatement(one.sql());
-            List<String> known = types.get(one);
-            ofKind[place] = new Prepared(
-                    statement,
-                    known == null ? dialect.types(statement, one.parameters().size()) : known);
-        }
-        return ofKind[place];
+        SqlStatement one = transaction.statements().get(place);
+        PreparedStatement statement = connection.prepareStatement(one.sql());
+        List<String> known = types.get(one);
+        Prepared ready = new Prepared(
+                statement, known == null ? dialect.types(statement, one.parameters().size()) : known);
+        prepared[kind][place] = ready;
+        return ready;
     }
 
     private static long read(Statement statement) throws SQLException {
