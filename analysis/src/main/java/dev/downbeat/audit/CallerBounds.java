@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.FoundStall.Part;
 import dev.downbeat.audit.LongestRequests.Kept;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -68,7 +69,7 @@ final class CallerBounds {
     }
 
     /** Adds the requests that the stuck users of one part would have sent meanwhile. */
-    private void omittedByPart(StalledPart part) {
+    private void omittedByPart(Part part) {
         isSame = false;
         double together =
                 part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();

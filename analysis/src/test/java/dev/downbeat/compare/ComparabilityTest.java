@@ -5,6 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -89,6 +92,39 @@ class ComparabilityTest {
                 .asString()
                 .startsWith("the workloads are of different kinds (closed, open): ");
         assertThat(Comparability.doubts(base, side(run("b", "", NONE, 20)))).isEmpty();
+    }
+
+    @Test
+    void loads_of_one_kind_that_ask_for_other_things_are_not_compared() {
+        Rate rate = Rate.perSecond(100);
+        ThinkTime think = new ThinkTime.Constant(20 * MS);
+        assertThat(differences(new Workload.Closed(4, ThinkTime.none()), new Workload.Closed(8, think)))
+                .containsExactly("the loads differ: b was asked for another than a (think 20000us, not none, virtual"
+                        + " users 8, not 4): measure both with the same load");
+        assertThat(differences(new Workload.Open(new Poisson(rate, 1)), new Workload.Open(new Constant(rate))))
+                .singleElement()
+                .asString()
+                .contains("(arrivals even, not random)");
+        assertThat(differences(
+                        new Workload.PartlyOpen(new Poisson(rate, 1), 3, think),
+                        new Workload.PartlyOpen(new Poisson(rate, 2), 5, think)))
+                .singleElement()
+                .asString()
+                .contains("(session requests 5, not 3)");
+        assertThat(differences(new Workload.Open(new Poisson(rate, 1)), new Workload.Open(new Poisson(rate, 2))))
+                .isEmpty();
+        assertThat(differences(new Workload.External("open", "4 users", 0), new Workload.Open(new Constant(rate))))
+                .as("what a file does not know differs from nothing")
+                .isEmpty();
+    }
+
+    private static List<String> differences(Workload one, Workload two) {
+        return Comparability.doubts(
+                        side(run("a", one.kind(), NONE, 20).asking(AskedLoad.of(one))),
+                        side(run("b", two.kind(), NONE, 20).asking(AskedLoad.of(two))))
+                .stream()
+                .map(Incomparable::text)
+                .toList();
     }
 
     @Test

@@ -4,6 +4,9 @@ import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.RunPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -65,6 +68,11 @@ class CutShortTest {
             System.clearProperty("downbeat.baseline");
         }
         assertThat(baseline).hasContent("a good one");
+        RunReport saved = RunPage.read(folder.resolve("reports").resolve(name.replace(".hlog", ".html")));
+        assertThat(saved.command())
+                .contains("mvn", "test", "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers", "-Ddownbeat.baseline=update");
+        assertThat(Door.text(saved.measurement()))
+                .contains("the load test dev.downbeat.junit.CutShortTest$Shop.answers");
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
-import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -239,14 +238,8 @@ public record LoadOptions(
     /** The same with defaults for what is not given. */
     public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
-        Map<String, List<String>> said = new LinkedHashMap<>();
-        if (isUnset()) {
-            said.put("--rate", List.of(RateText.of(assumedRate)));
-        }
-        if (!endsByItself) {
-            said.put("--duration", List.of(DurationConverter.text(assumedDuration)));
-        }
-        return Values.over(this, said);
+        LoadOptions rated = isUnset() ? Values.with(this, "--rate", OfferedRate.steady(assumedRate)) : this;
+        return endsByItself ? rated : Values.with(rated, "--duration", assumedDuration);
     }
 
     /** The duration in which requests start, if a time limits it. */
@@ -279,9 +272,7 @@ public record LoadOptions(
 
     /** The same with a random seed if none is given. */
     public LoadOptions drawn() {
-        return seed.isPresent()
-                ? this
-                : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
     }
 
     /** The files that define when requests start. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.front.Closing;
+import dev.downbeat.loopback.front.FrontOptions.Closing;
 import dev.downbeat.loopback.front.FrontOptions;
 import dev.downbeat.loopback.front.LoopbackFront;
 import dev.downbeat.loopback.options.DelayLaw;
