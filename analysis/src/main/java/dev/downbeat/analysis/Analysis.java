@@ -48,7 +48,7 @@ public final class Analysis {
     }
 
     private static Analysis of(Observations seen, Wishes wishes, RunVerdict verdict) {
-        List<Finding> findings = Findings.of(seen, verdict, wishes);
+        List<Finding> findings = Findings.of(seen, verdict);
         return new Analysis(seen, wishes, verdict, findings, RunOutcome.of(verdict, findings, wishes));
     }
 

@@ -41,19 +41,17 @@ final class Findings {
     private final RunResult result;
     private final Ledger ledger;
     private final RunVerdict verdict;
-    private final Wishes wishes;
     private final List<Finding> all = new ArrayList<>();
 
-    private Findings(Observations seen, RunVerdict verdict, Wishes wishes) {
+    private Findings(Observations seen, RunVerdict verdict) {
         this.seen = seen;
         this.result = seen.result();
         this.ledger = result.ledger();
         this.verdict = verdict;
-        this.wishes = wishes;
     }
 
-    static List<Finding> of(Observations seen, RunVerdict verdict, Wishes wishes) {
-        return new Findings(seen, verdict, wishes).all();
+    static List<Finding> of(Observations seen, RunVerdict verdict) {
+        return new Findings(seen, verdict).all();
     }
 
     private List<Finding> all() {

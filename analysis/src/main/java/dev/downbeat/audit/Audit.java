@@ -2,6 +2,7 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.FoundStall.Part;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.time.Instant;
@@ -174,7 +175,7 @@ public final class Audit {
                                 stall.omitted()));
     }
 
-    private static AuditFinding partial(FoundStall stall, StalledPart part, String place) {
+    private static AuditFinding partial(FoundStall stall, Part part, String place) {
         String who = part.users() > 0
                 ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
                 : String.format(Locale.ROOT, "%,d requests", stall.stuck());

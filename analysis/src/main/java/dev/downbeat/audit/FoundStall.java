@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,7 +23,7 @@ public record FoundStall(
         double lowRate,
         double highRate,
         boolean isCertain,
-        Optional<StalledPart> part) {
+        Optional<Part> part) {
     /** Length of the period. */
     public long lengthNanos() {
         return untilNanos - fromNanos;
@@ -36,7 +37,22 @@ public record FoundStall(
 
     /** Whether so few requests started during the stall that the tool must have waited for responses. */
     public boolean isCoordinated() {
-        return part.map(StalledPart::isWaiting)
+        return part.map(Part::isWaiting)
                 .orElseGet(() -> omitted() > 0 && starts < 0.75 * lowRate * lengthNanos() / 1e9);
+    }
+
+    /**
+     * The users affected by a stall of one part of the service.
+     *
+     * @param users affected users with a request in flight; 0 if the file does not identify users
+     * @param ofUsers all users
+     * @param waitNanos duration of each stuck request
+     * @param missing lower bound of the requests that these users did not send meanwhile
+     * @param isWaiting whether the tool is a closed loop, so that requests can be missing
+     */
+    public record Part(int users, int ofUsers, List<Long> waitNanos, double missing, boolean isWaiting) {
+        public Part {
+            waitNanos = List.copyOf(waitNanos);
+        }
     }
 }

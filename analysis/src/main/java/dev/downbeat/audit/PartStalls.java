@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.FoundStall.Part;
 import dev.downbeat.audit.LongestRequests.Kept;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -142,8 +143,7 @@ final class PartStalls {
                 ? rates.low() * seconds / of - stuck.size()
                 : rates.low() * (until - from) / 1e9 - starts - 2 * Math.sqrt((double) starts);
         boolean isWaiting = users > 0 || !startedLater(stuck, from, until);
-        StalledPart part =
-                new StalledPart(users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
+        Part part = new Part(users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
         return new FoundStall(
                 from,
                 until,

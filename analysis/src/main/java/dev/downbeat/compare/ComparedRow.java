@@ -1,6 +1,8 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.ForeignPart;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.OptionalDouble;
 
 /**
@@ -15,6 +17,7 @@ import java.util.OptionalDouble;
  * @param highChange upper end of the interval; empty if there is none
  * @param atLeast one-sided 95 % lower bound of the change; empty if there is none
  * @param atMost one-sided 95 % upper bound of the change; empty if there is none
+ * @param foreign the most of both values that may not be the systems'; it widens the interval
  * @param answer the conclusion, corrected for all percentiles together
  */
 public record ComparedRow(
@@ -27,6 +30,7 @@ public record ComparedRow(
         OptionalDouble highChange,
         OptionalDouble atLeast,
         OptionalDouble atMost,
+        ForeignPart foreign,
         ChangeAnswer answer) {
     /** A change that is certainly smaller than this counts as the same. */
     static final double SAME = 0.1;
@@ -74,6 +78,31 @@ public record ComparedRow(
         return change(baseNanos, otherNanos);
     }
 
+    /** The change that is left if all that may not be the other system's is not. */
+    double leastChange() {
+        return change(baseNanos, otherNanos - Math.min(otherNanos, foreign.otherNanos()));
+    }
+
+    /** Whether more than a tenth of a value may not be the system's. */
+    public boolean isPartlyForeign() {
+        return ResponseBounds.isOurs(foreign.baseNanos(), baseNanos)
+                || ResponseBounds.isOurs(foreign.otherNanos(), otherNanos);
+    }
+
+    /** Whether the other's value has the greater part that may not be its own. */
+    public boolean isOtherMoreForeign() {
+        return part(foreign.otherNanos(), otherNanos) >= part(foreign.baseNanos(), baseNanos);
+    }
+
+    /** The greater part of both values that may not be their own, from 0 to 1. */
+    double foreignShare() {
+        return Math.max(part(foreign.baseNanos(), baseNanos), part(foreign.otherNanos(), otherNanos));
+    }
+
+    private static double part(long foreignNanos, long nanos) {
+        return (double) foreignNanos / Math.max(1, nanos);
+    }
+
     private static double change(long baseNanos, long otherNanos) {
         return (double) otherNanos / Math.max(1, baseNanos) - 1;
     }
@@ -90,9 +119,12 @@ public record ComparedRow(
         return within(lowChange, highChange);
     }
 
-    /** How many times longer identical systems must be measured for four of five such tests to pass. */
+    /**
+     * How many times longer identical systems must be measured for four of five such tests to pass; empty if that would
+     * not help.
+     */
     OptionalDouble timesAsLong(double tolerance) {
-        if (atMost.isEmpty()) {
+        if (atMost.isEmpty() || isPartlyForeign()) {
             return OptionalDouble.empty();
         }
         double reach = (Math.log1p(atMost.getAsDouble()) - Math.log1p(change())) / Z * Z_WITH_POWER;

@@ -6,9 +6,12 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.ArrayList;
@@ -28,6 +31,8 @@ import java.util.OptionalDouble;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
+ * @param asked what the load had to be, besides its kind and rate, as far as known
+ * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
  */
 public record ComparedRun(
         String name,
@@ -36,7 +41,9 @@ public record ComparedRun(
         OptionalDouble ratePerSecond,
         List<Incomparable> doubts,
         Optional<Calm> calm,
-        Host host) {
+        Host host,
+        AskedLoad asked,
+        long othersNanos) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -78,6 +85,17 @@ public record ComparedRun(
                     .toList());
         }
 
+        private Calm beside(Crowding crowding, long startAt) {
+            return new Calm(
+                    incidents.stream()
+                            .filter(incident ->
+                                    !crowding.explains(startAt + incident.startNanos(), incident.lengthNanos()))
+                            .toList(),
+                    overload.filter(phase -> !crowding.isCrowded()),
+                    stretches,
+                    named);
+        }
+
         /** An overload is not attributed to single names. */
         private Calm ofName(String request) {
             List<Recording> own = ComparedRun.named(named, request);
@@ -103,7 +121,7 @@ public record ComparedRun(
             OptionalDouble ratePerSecond,
             List<Incomparable> doubts,
             Optional<Calm> calm) {
-        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN);
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, AskedLoad.UNKNOWN, 0);
     }
 
     /** A run whose incidents are unknown. */
@@ -123,14 +141,32 @@ public record ComparedRun(
 
     /** The run's requests of one name; the incidents remain those of all requests. */
     ComparedRun named(String request) {
+        List<Recording> own = named(stretches, request);
         return new ComparedRun(
                 name,
-                named(stretches, request),
+                own,
                 workload,
                 ratePerSecond,
                 doubts,
                 calm.map(all -> all.ofName(request)),
-                host);
+                host,
+                asked,
+                othersNanos + (isBounded(own) ? 0 : mostOursNanos()));
+    }
+
+    /** Logs keep Downbeat's own delay for all requests together only. */
+    private static boolean isBounded(List<Recording> stretches) {
+        return stretches.stream()
+                .allMatch(stretch -> stretch.times().withoutLateness().count()
+                        == stretch.response().count());
+    }
+
+    private long mostOursNanos() {
+        ResponseBounds all = ResponseBounds.of(total());
+        return Percentiles.belowMax(Percentiles.Place.TABLE).stream()
+                .mapToLong(all::oursNanos)
+                .max()
+                .orElse(0);
     }
 
     /** Stretches without names are merged into the next stretch that has names. */
@@ -148,8 +184,9 @@ public record ComparedRun(
         RunResult result = seen.result();
         List<Incomparable> doubts = new ArrayList<>();
         if (!verdict.hasSoundTimes()) {
-            doubts.add(unsound(
-                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList()));
+            Incomparable unsound = unsound(
+                    name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList());
+            doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
@@ -168,12 +205,38 @@ public record ComparedRun(
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
                 Optional.of(Calm.of(seen)),
-                Host.UNKNOWN);
+                Host.UNKNOWN,
+                AskedLoad.of(result.plan().workload()),
+                0);
     }
 
     /** The same run with its host. */
     public ComparedRun on(Host there) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there);
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
+    }
+
+    /** The same run with what was asked of its load. */
+    public ComparedRun asking(AskedLoad load) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
+    }
+
+    /**
+     * The same run beside other processes. What they explain is no event and no overload of the service, and may be a part
+     * of every response time.
+     *
+     * @param startAt when the run began, by {@link System#nanoTime}
+     */
+    public ComparedRun beside(Crowding crowding, long startAt) {
+        return new ComparedRun(
+                name,
+                stretches,
+                workload,
+                ratePerSecond,
+                doubts,
+                calm.map(all -> all.beside(crowding, startAt)),
+                host,
+                asked,
+                crowding.explainedNanos());
     }
 
     private static Incomparable unsteady(String name, String seen) {
@@ -211,7 +274,7 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos);
     }
 
     /** Reports that a run is unsound; {@code codes} are the reasons, if known. */

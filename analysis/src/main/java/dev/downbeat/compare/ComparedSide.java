@@ -4,6 +4,7 @@ import dev.downbeat.event.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.change.ShareChange;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,19 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         return runs.stream()
                 .map(run ->
                         run.stretches().stream().map(Recording::responseAtLeast).toList())
+                .toList();
+    }
+
+    /**
+     * The most of each percentile that may not be the system's: Downbeat's own delay, and that of other processes.
+     *
+     * @return nanoseconds, in the order of the percentiles
+     */
+    List<Long> foreignNanos(List<Double> percentiles) {
+        ResponseBounds bounds = ResponseBounds.of(total());
+        long others = runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
+        return percentiles.stream()
+                .map(percentile -> Math.min(bounds.atLeastNanos(percentile), bounds.oursNanos(percentile) + others))
                 .toList();
     }
 

@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
+import dev.downbeat.stats.change.ForeignPart;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShiftFunction;
@@ -139,16 +140,18 @@ public record Comparison(
         List<Double> percentiles = shown(sides, asked);
         boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;
         double[] wanted = percentiles.stream().mapToDouble(each -> each).toArray();
+        List<List<ForeignPart>> foreign = sides.stream()
+                .skip(1)
+                .map(other -> ComparedRows.foreign(base, other, percentiles))
+                .toList();
         List<List<Shift>> shifts = judged
-                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, SEED, rarer)
+                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
             ComparedSide other = sides.get(i);
             List<ComparedRow> rows = judged
-                    ? shifts.get(i - 1).stream()
-                            .map(shift -> ComparedRows.row(shift, base.total(), other.total()))
-                            .toList()
+                    ? ComparedRows.ofTurns(base, other, shifts.get(i - 1), foreign.get(i - 1))
                     : ComparedRows.bare(base, other, percentiles);
             List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
             comparisons.add(judged(base, other, true, rows, Optional.empty(), asked, doubts, rarer));
@@ -256,8 +259,8 @@ public record Comparison(
         Map<Double, Double> calm =
                 incidents.get().rows().stream().collect(Collectors.toMap(ComparedRow::percentile, ComparedRow::change));
         return rows.stream()
-                .filter(row -> row.change() > ComparedRow.SAME)
-                .filter(row -> 1 + row.change()
+                .filter(row -> row.leastChange() > ComparedRow.SAME)
+                .filter(row -> 1 + row.leastChange()
                         > (1 + ComparedRow.SAME) * (1 + Math.max(0, calm.getOrDefault(row.percentile(), 0.0))))
                 .max(Comparator.comparingDouble(ComparedRow::change));
     }
@@ -278,6 +281,13 @@ public record Comparison(
     /** The rows that decide: without incidents, since one or two of them do not predict the next run. */
     public List<ComparedRow> deciding() {
         return incidents.map(ComparedIncidents::rows).orElse(rows);
+    }
+
+    /** The deciding row whose values may be the system's own the least; empty if all are by more than nine tenths. */
+    public Optional<ComparedRow> mostForeign() {
+        return deciding().stream()
+                .filter(ComparedRow::isPartlyForeign)
+                .max(Comparator.comparingDouble(ComparedRow::foreignShare));
     }
 
     /** The deciding rows at the percentiles asked for. */

@@ -17,6 +17,8 @@ public record Incomparable(Kind kind, String text) {
         PARTIAL,
         /** A run is unsound. */
         UNSOUND,
+        /** A considerable part of all times may be Downbeat's own delay. Comparisons weigh it at each percentile. */
+        OWN_DELAY,
         /** Response times changed during a run with a steady load. */
         UNSTEADY,
         /** Too few seconds or turns for intervals. */
@@ -36,6 +38,16 @@ public record Incomparable(Kind kind, String text) {
         boolean isByChance() {
             return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
         }
+
+        /** Whether each percentile has a bound for it, so that it is no reason against a comparison as a whole. */
+        boolean isWeighedByRow() {
+            return this == OWN_DELAY;
+        }
+    }
+
+    /** The same for times that are bounded in spite of it. */
+    public Incomparable ofOwnDelay() {
+        return new Incomparable(Kind.OWN_DELAY, text);
     }
 
     /** A stable name for programs, in snake_case. */

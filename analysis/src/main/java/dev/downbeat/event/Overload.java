@@ -69,11 +69,6 @@ public record Overload(
                 0, lengthNanos, lengthNanos, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false);
     }
 
-    /** Length of the phase. */
-    public long lengthNanos() {
-        return endNanos - startNanos;
-    }
-
     /** The share of the offered requests without an answer, from 0 to 1. */
     public double missingShare() {
         return offeredPerSecond == 0 ? 0 : Math.max(0, 1 - answeredPerSecond / offeredPerSecond);

@@ -50,6 +50,18 @@ public final class Series {
         return means;
     }
 
+    /** The slope of the line with the least squares; 0 for a single value. */
+    public static double leastSquaresSlope(double[] values) {
+        double middle = (values.length - 1) / 2.0;
+        double products = 0;
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            products += (i - middle) * values[i];
+            squares += (i - middle) * (i - middle);
+        }
+        return squares > 0 ? products / squares : 0;
+    }
+
     /**
      * The median of the slopes between all pairs.
      *

@@ -1,7 +1,12 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.verdict.caveat.Words;
+import java.math.BigDecimal;
+import java.util.Locale;
 
 /**
  * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
@@ -62,5 +67,71 @@ record ObservedJudgement(Observations seen) {
                 ? JudgedObjective.Status.MISSED
                 : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
         return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+    }
+
+    /**
+     * A count of planned requests, known to lie between two bounds.
+     *
+     * @param leastCount the certain ones
+     * @param mostCount the certain and the unknown ones
+     * @param planned all planned requests
+     */
+    private record Share(long leastCount, long mostCount, long planned) {
+        /** Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. */
+        static Share ofErrors(RunResult result) {
+            Ledger ledger = result.ledger();
+            long seen = ledger.failed() + ledger.timedOut();
+            long unnoticed = Math.min(
+                    ledger.timedOutUnsent(),
+                    result.recording().lateness().countAbove(result.plan().timeoutNanos() - 1));
+            return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+        }
+
+        static Share ofAnswers(Ledger ledger, boolean complete) {
+            long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
+            return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+        }
+
+        boolean isOfNothing() {
+            return planned == 0;
+        }
+
+        boolean isExact() {
+            return leastCount == mostCount;
+        }
+
+        double least() {
+            return (double) leastCount / planned;
+        }
+
+        /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+        BigDecimal leastTimes100() {
+            return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
+        }
+
+        BigDecimal mostTimes100() {
+            return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
+        }
+
+        BigDecimal times(BigDecimal percent) {
+            return BigDecimal.valueOf(planned).multiply(percent);
+        }
+
+        String text() {
+            return isExact()
+                    ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                    : String.format(
+                            Locale.ROOT,
+                            "was from %s to %s (%,d to %,d of %,d)",
+                            percent(leastCount),
+                            percent(mostCount),
+                            leastCount,
+                            mostCount,
+                            planned);
+        }
+
+        private String percent(long count) {
+            return PercentText.of((double) count / planned);
+        }
     }
 }

@@ -1,12 +1,16 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.DataLimit;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -80,12 +84,6 @@ public record RunVerdict(
         caveats = List.copyOf(caveats);
     }
 
-    /** A verdict on a run that is sound as a whole or not at all. */
-    public RunVerdict(
-            Measurement measurement, Service service, List<JudgedObjective> objectives, List<Caveat> caveats) {
-        this(measurement, SoundRows.ALL, service, objectives, caveats, Rigour.PLAIN);
-    }
-
     /**
      * Judges a run by its point estimates.
      *
@@ -93,31 +91,7 @@ public record RunVerdict(
      * @param slos the objectives; {@link AskedObjective#defaults()} are not added
      */
     public static RunVerdict of(RunResult result, List<AskedObjective> slos) {
-        return of(result, slos, Rigour.PLAIN);
-    }
-
-    /**
-     * Judges a run.
-     *
-     * @param result the run
-     * @param slos the objectives
-     * @param rigour the certainty required
-     */
-    public static RunVerdict of(RunResult result, List<AskedObjective> slos, Rigour rigour) {
-        Observations seen = Observations.of(result);
-        return of(seen, slos, rigour, Evidence.of(seen));
-    }
-
-    /**
-     * Judges a run by what it proves about the service.
-     *
-     * @param result the run
-     * @param slos the objectives
-     * @param evidence evidence of the same run
-     * @param isStrict as in {@link Rigour}
-     */
-    public static RunVerdict of(RunResult result, List<AskedObjective> slos, Evidence evidence, boolean isStrict) {
-        return of(Observations.of(result), slos, new Rigour(true, isStrict), evidence);
+        return of(Observations.of(result), slos, Rigour.PLAIN);
     }
 
     /**
@@ -223,6 +197,14 @@ public record RunVerdict(
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
+    /**
+     * Whether its times lie between known bounds, however much of them may be Downbeat's own delay: the load was offered,
+     * and the recording is whole.
+     */
+    public boolean hasBoundedTimes() {
+        return caveats.stream().noneMatch(caveat -> caveat.bearing() == Caveat.Bearing.INVALIDATES);
+    }
+
     /** Whether only its times are {@link Measurement#UNSOUND}: the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
         return measurement == Measurement.UNSOUND
@@ -273,5 +255,61 @@ public record RunVerdict(
 
     private static boolean has(List<JudgedObjective> objectives, JudgedObjective.Status status) {
         return objectives.stream().anyMatch(objective -> objective.status() == status);
+    }
+
+    /**
+     * The percentiles of the table that are sound, and those with too much of Downbeat's own delay. Each is judged by
+     * itself: a delay of 2 ms spoils a median of 5 ms but not a p99 of a second.
+     *
+     * @param sound percentiles of which at most 10 % may be Downbeat's, ascending
+     * @param ours the other percentiles, ascending
+     */
+    public record SoundRows(List<Double> sound, List<Double> ours) {
+        /** No percentile is known to contain Downbeat's delay. */
+        public static final SoundRows ALL = new SoundRows(List.of(), List.of());
+
+        public SoundRows {
+            sound = List.copyOf(sound);
+            ours = List.copyOf(ours);
+        }
+
+        static SoundRows of(ResponseBounds bounds) {
+            List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
+                    .filter(bounds::carries)
+                    .toList();
+            return new SoundRows(
+                    carried.stream()
+                            .filter(percentile -> !bounds.isOurs(percentile))
+                            .toList(),
+                    carried.stream().filter(bounds::isOurs).toList());
+        }
+
+        /** Whether all rows are sound. */
+        public boolean isAll() {
+            return ours.isEmpty();
+        }
+
+        /** The percentile up to which all displayed ones are sound; empty if all are, or if the lowest is not. */
+        public OptionalDouble upTo() {
+            return isAll() || sound.isEmpty() || sound.get(0) > ours.get(0)
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(sound.stream()
+                            .filter(percentile -> percentile < ours.get(0))
+                            .reduce((low, high) -> high)
+                            .orElseThrow());
+        }
+
+        /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound but for p90}; of some rows. */
+        String words() {
+            double lowest = sound.get(0);
+            double highest = sound.get(sound.size() - 1);
+            if (highest < ours.get(0)) {
+                return "sound up to " + Percentiles.name(highest);
+            }
+            if (lowest > ours.get(ours.size() - 1)) {
+                return "sound from " + Percentiles.name(lowest) + " on";
+            }
+            return "sound but for " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
+        }
     }
 }

@@ -26,7 +26,7 @@ public final class WhyText {
      */
     public static String line(Explanation found, List<Watched> watched) {
         return found.causes().isEmpty()
-                ? nothing(watched, "the tail")
+                ? nothing(watched)
                 : parts(found, found.subject().time());
     }
 
@@ -128,13 +128,13 @@ public final class WhyText {
     }
 
     /** States that no cause was found. */
-    private static String nothing(List<Watched> watched, String what) {
+    private static String nothing(List<Watched> watched) {
         Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
             one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
         }
         if (counts.isEmpty()) {
-            return "the service's events do not explain " + what + ": none was seen";
+            return "the service's events do not explain the tail: none was seen";
         }
         List<String> seen = counts.entrySet().stream()
                 .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
@@ -142,7 +142,7 @@ public final class WhyText {
                 .map(kind -> kind.getKey().counted(kind.getValue()))
                 .toList();
         int more = counts.size() - seen.size();
-        return "the service's events do not explain " + what + ": " + String.join(", ", seen)
+        return "the service's events do not explain the tail: " + String.join(", ", seen)
                 + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
                 + " fell on slow requests no more often than chance would have it";
     }

@@ -11,6 +11,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.ForeignPart;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;
@@ -79,6 +80,10 @@ class ComparisonTest {
             ComparedRun doubted = new ComparedRun(
                     "other", run.stretches(), "open", OptionalDouble.empty(), List.of(new Incomparable(kind, "why")));
             Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("other", List.of(doubted)));
+            assertThat(comparison.doubts().isEmpty()).as("%s", kind).isEqualTo(kind.isWeighedByRow());
+            if (kind.isWeighedByRow()) {
+                continue;
+            }
             boolean isByChance = kind == Incomparable.Kind.UNSTEADY
                     || kind == Incomparable.Kind.UNSOUND
                     || kind == Incomparable.Kind.DIFFERENT_HOST;
@@ -253,6 +258,7 @@ class ComparisonTest {
                 OptionalDouble.of(high),
                 OptionalDouble.of(atLeast),
                 OptionalDouble.of(atMost),
+                ForeignPart.NONE,
                 ChangeAnswer.CANNOT_TELL);
     }
 

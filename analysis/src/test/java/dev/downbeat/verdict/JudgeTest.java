@@ -32,7 +32,7 @@ class JudgeTest {
     private static final Rigour STRICT = new Rigour(false, true);
 
     private static JudgedObjective judged(RunFixture run, Rigour rigour, String slo) {
-        return RunVerdict.of(run.result(), List.of(AskedObjective.parse(slo)), rigour)
+        return RunVerdict.of(Observations.of(run.result()), List.of(AskedObjective.parse(slo)), rigour)
                 .objectives()
                 .get(0);
     }

@@ -196,7 +196,7 @@ class LauncherScriptTest {
         String words = withFile(line);
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
-        assertThat(command.contains(" -Xmn6m ")).isEqualTo(smallHeap);
+        assertThat(command.contains(" -Xmn")).isEqualTo(smallHeap);
         assertThat(command.contains(" -XX:CompileThresholdScaling=4 ")).isEqualTo(smallHeap);
         assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
                         .out())

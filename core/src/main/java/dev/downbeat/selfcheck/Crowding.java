@@ -68,7 +68,12 @@ public record Crowding(double othersShare, OptionalDouble pressure, List<Control
 
     /** Whether a request with this excess time may have waited for the processor behind others. */
     public boolean explains(long excessNanos) {
-        return isCrowded() && excessNanos <= WAITS * (controlP99Nanos() - CONTROL_NANOS);
+        return isCrowded() && excessNanos <= explainedNanos();
+    }
+
+    /** The longest that a request may have waited for the processor behind others; 0 if they hardly ran. */
+    public long explainedNanos() {
+        return isCrowded() ? WAITS * (controlP99Nanos() - CONTROL_NANOS) : 0;
     }
 
     /**

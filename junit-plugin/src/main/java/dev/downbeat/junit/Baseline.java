@@ -177,7 +177,7 @@ final class Baseline {
      *
      * @param tolerance accepted slowdown, such as 0.1
      */
-    ComparisonResult against(Measured measured, double tolerance) {
+    ComparisonResult against(Machine.Seen seen, double tolerance) {
         if (!whyNot().isEmpty()) {
             return ComparisonResult.notCompared(
                     saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
@@ -186,7 +186,9 @@ final class Baseline {
         String where = own().get(0).name();
         return ComparisonResult.of(
                 "the " + where + (runs.size() > 1 ? " and " + (runs.size() - 1) + " more" : ""),
-                Comparison.of(new ComparedSide("baseline", runs), thisRun(measured)),
+                Comparison.of(
+                        new ComparedSide("baseline", runs),
+                        new ComparedSide("this run", List.of(seen.compared("this run")))),
                 tolerance);
     }
 

@@ -24,6 +24,11 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
         return new ComparisonResult(false, false, "not compared with " + base + ": " + why);
     }
 
+    /** The same result with what other processes did meanwhile. */
+    ComparisonResult beside(String others) {
+        return new ComparisonResult(isRed, isCompared, sentence + "; " + others);
+    }
+
     /**
      * Faster, slower, no difference detected, or undecided.
      *
@@ -90,9 +95,19 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
                                 + Percentiles.name(row.percentile()) + " could hide")
                         .orElse("how much could hide is not known")
                 + "; " + changes(comparison)
+                + comparison.mostForeign().map(row -> "; " + foreign(row)).orElse("")
                 + (seconds.isPresent() && tolerance > 0
                         ? String.format(Locale.ROOT, " (%,.0f s of each would)", Math.ceil(seconds.getAsDouble()))
                         : "");
+    }
+
+    private static String foreign(ComparedRow row) {
+        boolean isOwn = row.isOtherMoreForeign();
+        return "up to "
+                + DurationText.rounded(
+                        isOwn ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of "
+                + Percentiles.name(row.percentile()) + (isOwn ? " now" : " then")
+                + " may be the delay of Downbeat or of other processes";
     }
 
     private static String notSlower(String base, Comparison comparison, String limit, double tolerance) {

@@ -7,6 +7,7 @@ import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -216,9 +217,8 @@ final class LoadTestRun {
                 return new ComparisonResult(true, false, "the baseline was not written: " + failed);
             }
         }
-        return seen.isCrowded() && baseline.whyNot().isEmpty()
-                ? ComparisonResult.notCompared("the baseline", seen.words())
-                : baseline.against(measured, asked.slowerAtMost());
+        ComparisonResult found = baseline.against(seen, asked.slowerAtMost());
+        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.beside(seen.words()) : found;
     }
 
     private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
@@ -285,6 +285,8 @@ final class LoadTestRun {
     }
 
     private Measured run(Load load) {
-        return code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
+        Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
+        return (Measured) ((Reported) measured)
+                .with(Reported.of(measured).from(name.command(), Door.LOAD_TEST.measurement(name.method())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.CrowdWatch;
@@ -21,6 +22,16 @@ interface Machine {
         /** Whether they may have caused a missed objective. */
         boolean isExcused() {
             return crowding.filter(seen -> Excuse.holds(measured, seen)).isPresent();
+        }
+
+        /** The measurement for a comparison, with what others may have added to it. */
+        ComparedRun compared(String name) {
+            ComparedRun run = ComparedRun.of(
+                    name,
+                    Reported.of(measured).analysis().seen(),
+                    Reported.of(measured).verdict());
+            long startAt = Reported.of(measured).result().span().startAt();
+            return crowding.map(seen -> run.beside(seen, startAt)).orElse(run);
         }
 
         /** The reason; empty if unknown. */

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Services on paper, set against what is kept of others. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BaselineTest {
-    private static final TestName NAME = new TestName("Orders.place", "orders-1", "orders_old");
+    private static final TestName NAME = new TestName("Orders.place", "Orders#place", "orders-1", "orders_old");
     private static final MachineProfile HERE = machine(2, "17.0.1", "Some CPU");
 
     @TempDir
@@ -80,6 +80,10 @@ class BaselineTest {
         return measured(run(SimulatedService.of(new ServiceLaw.Exponential(meanNanos)), seconds, seed), machine);
     }
 
+    private static Machine.Seen alone(long meanNanos, int seconds, long seed) {
+        return new Machine.Seen(service(meanNanos, seconds, seed), Optional.empty());
+    }
+
     private static RunResult run(SimulatedService service, int seconds, long seed) {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), seed)))
                 .duration(Duration.ofSeconds(seconds))
@@ -104,7 +108,7 @@ class BaselineTest {
         assertThat(baseline(HERE).exists()).isFalse();
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
         assertThat(baseline(HERE).exists()).isTrue();
-        ComparisonResult finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
+        ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 40, 2), 0.1);
         assertThat(finding.isRed()).isTrue();
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
@@ -115,7 +119,7 @@ class BaselineTest {
     @Test
     void the_same_service_is_not_slower() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        ComparisonResult finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
+        ComparisonResult finding = baseline(HERE).against(alone(1_000_000, 40, 2), 0.5);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.isCompared()).isTrue();
         assertThat(finding.sentence())
@@ -132,7 +136,7 @@ class BaselineTest {
     void on_another_host_nothing_is_compared_and_it_says_what_differs(
             int cores, String jdk, String processor, String difference) throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        ComparisonResult finding = baseline(machine(cores, jdk, processor)).against(service(9_000_000, 40, 2), 0.1);
+        ComparisonResult finding = baseline(machine(cores, jdk, processor)).against(alone(9_000_000, 40, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").endsWith("on another host (" + difference + ")");
     }
@@ -140,11 +144,11 @@ class BaselineTest {
     @Test
     void a_run_too_short_to_be_set_against_another_is_not_compared() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        ComparisonResult finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
+        ComparisonResult finding = baseline(HERE).against(alone(9_000_000, 3, 2), 0.1);
         assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
         keep(service(1_000_000, 3, 1));
-        assertThat(baseline(HERE).against(service(1_000_000, 40, 2), 0.1).sentence())
+        assertThat(baseline(HERE).against(alone(1_000_000, 40, 2), 0.1).sentence())
                 .isEqualTo("not compared: baseline " + folder.resolve("in/orders-1.hlog")
                         + " is too short for intervals: 3 s of at least 10; measure longer, or give several runs");
     }
@@ -153,10 +157,10 @@ class BaselineTest {
     void what_is_a_third_slower_is_seen_in_twenty_seconds_and_what_is_not_is_told_how_far_it_may_be()
             throws IOException {
         baseline(HERE).update(service(1_000_000, 20, 1));
-        ComparisonResult slower = baseline(HERE).against(service(1_320_000, 20, 2), 0.1);
+        ComparisonResult slower = baseline(HERE).against(alone(1_320_000, 20, 2), 0.1);
         assertThat(slower.isRed()).isTrue();
         assertThat(slower.sentence()).startsWith("SLOWER than the baseline ");
-        ComparisonResult same = baseline(HERE).against(service(1_000_000, 20, 3), 0.01);
+        ComparisonResult same = baseline(HERE).against(alone(1_000_000, 20, 3), 0.01);
         assertThat(same.isRed()).isFalse();
         assertThat(same.sentence())
                 .startsWith("cannot tell whether it is slower than the baseline ")
@@ -171,7 +175,7 @@ class BaselineTest {
         for (int run = 1; run <= 3; run++) {
             assertThat(baseline(HERE).add(service(1_000_000, 12, run))).contains("orders-1." + (run + 1) + ".hlog");
         }
-        ComparisonResult finding = baseline(HERE).against(service(2_000_000, 12, 5), 0.1);
+        ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 12, 5), 0.1);
         assertThat(finding.isRed()).isTrue();
         assertThat(finding.sentence()).contains("orders-1.2.hlog and 2 more");
         baseline(HERE).update(service(1_000_000, 12, 6));
@@ -183,7 +187,7 @@ class BaselineTest {
         baseline(HERE).update(service(1_000_000, 12, 1));
         baseline(HERE).add(service(1_000_000, 12, 2));
         Files.delete(folder.resolve("in/orders-1.hlog"));
-        assertThat(baseline(HERE).against(service(2_000_000, 12, 3), 0.1).sentence())
+        assertThat(baseline(HERE).against(alone(2_000_000, 12, 3), 0.1).sentence())
                 .startsWith("SLOWER than the baseline ")
                 .contains("orders-1.2.hlog");
     }
@@ -192,10 +196,10 @@ class BaselineTest {
     void a_baseline_under_the_name_of_before_is_found_until_it_is_written_anew() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         Files.move(folder.resolve("in/orders-1.hlog"), folder.resolve("in/orders_old.hlog"));
-        assertThat(baseline(HERE).against(service(2_000_000, 40, 2), 0.1).sentence())
+        assertThat(baseline(HERE).against(alone(2_000_000, 40, 2), 0.1).sentence())
                 .contains("orders_old.hlog");
         assertThat(baseline(HERE).update(service(1_000_000, 40, 3))).endsWith("orders_old.hlog is no longer read)");
-        assertThat(baseline(HERE).against(service(2_000_000, 40, 2), 0.1).sentence())
+        assertThat(baseline(HERE).against(alone(2_000_000, 40, 2), 0.1).sentence())
                 .contains("orders-1.hlog");
     }
 

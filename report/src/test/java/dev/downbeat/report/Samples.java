@@ -18,6 +18,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
@@ -189,7 +190,7 @@ public final class Samples {
                 Stream.of(objectives).map(AskedObjective::parse).toList();
         return new RunReport(
                 result,
-                RunVerdict.of(result, slos, rigour),
+                RunVerdict.of(Observations.of(result), slos, rigour),
                 List.of("downbeat", "run", "http://localhost:8080/orders", "-c", "64"),
                 result.plan().workload().kind().equals("closed") ? Optional.empty() : Optional.of("7f3a"),
                 "0.1.0",

@@ -28,7 +28,7 @@ record Json(@Nullable Object value) {
 
     /** A reader of a source's values. */
     static JsonReader reader(Source source) {
-        return new JsonReader(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8), JsonRules.EXACT);
+        return new JsonReader(new InputStreamReader(source.stream(), StandardCharsets.UTF_8), JsonRules.EXACT);
     }
 
     Json get(String... names) {

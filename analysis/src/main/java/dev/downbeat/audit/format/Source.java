@@ -179,6 +179,29 @@ final class Source implements Closeable {
         return read;
     }
 
+    /** The rest of the file. Single reads are cheap, since bytes come from the read-ahead buffer. */
+    InputStream stream() {
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                return Source.this.read();
+            }
+
+            @Override
+            public int read(byte[] into, int begin, int length) throws IOException {
+                int count = 0;
+                while (count < length) {
+                    int next = read();
+                    if (next < 0) {
+                        return count == 0 ? -1 : count;
+                    }
+                    into[begin + count++] = (byte) next;
+                }
+                return count;
+            }
+        };
+    }
+
     @Override
     public void close() throws IOException {
         in.close();

@@ -20,16 +20,27 @@ public record BlockChange(double observed, double low, double high, double atLea
 
     /** Corrects the draws: n draws from n turns vary less than n new turns, and few turns are little evidence. */
     public static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
+        return ofTurns(observed, before, after, turns, 0, 0);
+    }
+
+    /**
+     * The same with an interval that is widened by what something foreign may have added.
+     *
+     * @param foreignLow is added to the lower ends, 0 or less
+     * @param foreignHigh is added to the upper ends, 0 or more
+     */
+    static BlockChange ofTurns(
+            double observed, double[] before, double[] after, int turns, double foreignLow, double foreignHigh) {
         double[] sorted = differences(before, after);
         double widening = Math.sqrt(turns / (turns - 1.0));
         double freedom = Math.max(1, turns - 1);
         return new BlockChange(
                 observed,
-                end(observed, sorted, HALF_ERROR, widening, freedom),
-                end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
-                end(observed, sorted, ONE_SIDED, widening, freedom),
-                end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
-                chance(observed, sorted, widening, freedom));
+                foreignLow + end(observed, sorted, HALF_ERROR, widening, freedom),
+                foreignHigh + end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
+                foreignLow + end(observed, sorted, ONE_SIDED, widening, freedom),
+                foreignHigh + end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
+                unexplained(observed, sorted, widening, freedom, observed > 0 ? foreignLow : foreignHigh));
     }
 
     private static double end(double observed, double[] sorted, double share, double widening, double freedom) {
@@ -37,6 +48,18 @@ public record BlockChange(double observed, double low, double high, double atLea
         double stretch = widening * StudentT.quantile(upper, freedom) / Normal.quantile(upper);
         double drawn = sorted[(int) (sorted.length * share)] - observed;
         return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
+    }
+
+    /** The chance of what is left of a change; 1 if all of it may be foreign. */
+    private static double unexplained(
+            double observed, double[] sorted, double widening, double freedom, double foreign) {
+        return Math.abs(foreign) >= Math.abs(observed)
+                ? 1
+                : chance(
+                        observed + foreign,
+                        Arrays.stream(sorted).map(change -> change + foreign).toArray(),
+                        widening,
+                        freedom);
     }
 
     /** From the share of draws on the rarer side of no change; if that is zero, from their scatter. */

@@ -10,6 +10,7 @@ import dev.downbeat.stats.Series;
 import dev.downbeat.stats.Stretches;
 import dev.downbeat.stats.StudentT;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -89,15 +90,33 @@ public record QuantileChange(
      */
     public static List<QuantileChange> of(
             List<List<Distribution>> base, List<List<Distribution>> other, List<Double> percentiles, double rarer) {
+        return of(base, other, percentiles, Collections.nCopies(percentiles.size(), ForeignPart.NONE), rarer);
+    }
+
+    /**
+     * Compares two sides whose values are not all their own. What is foreign widens the interval as far as it can explain
+     * a change.
+     *
+     * @param foreign for each percentile
+     */
+    public static List<QuantileChange> of(
+            List<List<Distribution>> base,
+            List<List<Distribution>> other,
+            List<Double> percentiles,
+            List<ForeignPart> foreign,
+            double rarer) {
         boolean isCopy = base.equals(other);
         Runs one = Runs.of(base);
         Runs two = Runs.of(other);
-        List<Pair> pairs = percentiles.stream()
-                .map(percentile -> new Pair(
-                        new Side(one, percentile, two.scatter(percentile)),
-                        new Side(two, percentile, one.scatter(percentile)),
-                        isCopy))
-                .toList();
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < percentiles.size(); i++) {
+            double percentile = percentiles.get(i);
+            pairs.add(new Pair(
+                    new Side(one, percentile, two.scatter(percentile)),
+                    new Side(two, percentile, one.scatter(percentile)),
+                    foreign.get(i),
+                    isCopy));
+        }
         ChangeAnswer[] answers = answers(pairs, rarer);
         List<QuantileChange> changes = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
@@ -134,7 +153,7 @@ public record QuantileChange(
         return answers;
     }
 
-    private record Pair(Side base, Side other, boolean isCopy) {
+    private record Pair(Side base, Side other, ForeignPart foreign, boolean isCopy) {
         boolean isJudged() {
             double[] ends = ends(1 - ERROR, USUAL_SCATTER);
             return !Double.isInfinite(ends[0]) || !Double.isInfinite(ends[1]);
@@ -149,8 +168,8 @@ public record QuantileChange(
             Limits two = other.limits(confidence, scatter);
             double change = two.value - one.value;
             return new double[] {
-                change - Math.hypot(two.value - two.low, one.high - one.value),
-                change + Math.hypot(two.high - two.value, one.value - one.low)
+                change - Math.hypot(two.value - two.low, one.high - one.value) + foreign.low(other.nanos()),
+                change + Math.hypot(two.high - two.value, one.value - one.low) + foreign.high(base.nanos())
             };
         }
 

@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,6 +70,21 @@ public final class ShiftFunction {
      */
     public static List<List<Shift>> ofTurns(
             List<List<Distribution>> systems, double[] percentiles, long seed, double rarer) {
+        List<ForeignPart> none = Collections.nCopies(percentiles.length, ForeignPart.NONE);
+        return ofTurns(systems, percentiles, Collections.nCopies(Math.max(0, systems.size() - 1), none), seed, rarer);
+    }
+
+    /**
+     * Compares systems whose values are not all their own.
+     *
+     * @param foreign for each system but the first, for each percentile
+     */
+    public static List<List<Shift>> ofTurns(
+            List<List<Distribution>> systems,
+            double[] percentiles,
+            List<List<ForeignPart>> foreign,
+            long seed,
+            double rarer) {
         int turns = systems.isEmpty() ? 0 : systems.get(0).size();
         if (systems.size() < 2 || turns < 2 || systems.stream().anyMatch(system -> system.size() != turns)) {
             throw new IllegalArgumentException("there must be at least two systems and two turns, and as many turns of"
@@ -76,8 +92,8 @@ public final class ShiftFunction {
                     + systems.stream().map(List::size).toList() + " turns");
         }
         List<Difference> differences = new ArrayList<>();
-        for (List<Distribution> other : systems.subList(1, systems.size())) {
-            differences.addAll(differences(systems.get(0), other, percentiles, seed));
+        for (int i = 1; i < systems.size(); i++) {
+            differences.addAll(differences(systems.get(0), systems.get(i), percentiles, foreign.get(i - 1), seed));
         }
         List<Shift> shifts = answered(differences, ERROR / rarer);
         List<List<Shift>> bySystem = new ArrayList<>();
@@ -108,7 +124,11 @@ public final class ShiftFunction {
     }
 
     private static List<Difference> differences(
-            List<Distribution> base, List<Distribution> other, double[] percentiles, long seed) {
+            List<Distribution> base,
+            List<Distribution> other,
+            double[] percentiles,
+            List<ForeignPart> foreign,
+            long seed) {
         Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
         BlockDraws baseDraws = new BlockDraws(base, percentiles);
         BlockDraws otherDraws = new BlockDraws(other, percentiles);
@@ -127,7 +147,13 @@ public final class ShiftFunction {
                     percentiles[i],
                     baseDraws.observed(i),
                     otherDraws.observed(i),
-                    BlockChange.ofTurns(observed, before[i], after[i], base.size()),
+                    BlockChange.ofTurns(
+                            observed,
+                            before[i],
+                            after[i],
+                            base.size(),
+                            foreign.get(i).low(otherDraws.observed(i)),
+                            foreign.get(i).high(baseDraws.observed(i))),
                     Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i))));
         }
         return differences;

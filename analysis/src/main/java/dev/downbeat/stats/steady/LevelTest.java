@@ -93,14 +93,9 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         shift(levels, peak, levels.length);
         double[] line = values.clone();
         double middle = (values.length - 1) / 2.0;
-        double sum = 0;
-        double squares = 0;
+        double slope = Series.leastSquaresSlope(values);
         for (int i = 0; i < values.length; i++) {
-            sum += (i - middle) * values[i];
-            squares += (i - middle) * (i - middle);
-        }
-        for (int i = 0; i < values.length; i++) {
-            line[i] -= sum / squares * (i - middle);
+            line[i] -= slope * (i - middle);
         }
         shift(line, 0, line.length);
         return Series.squares(line) < Series.squares(levels) ? line : levels;

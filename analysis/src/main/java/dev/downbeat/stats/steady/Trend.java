@@ -37,7 +37,7 @@ record Trend(double slope, double chance) {
             double ofSize = chance(Series.batches(series, size));
             chance = Math.max(chance, size == 1 ? ofSize : ofSize / MEANS_FACTOR);
         }
-        return new Trend(slope(series), chance);
+        return new Trend(Series.leastSquaresSlope(series), chance);
     }
 
     private static double chance(double[] y) {
@@ -97,19 +97,8 @@ record Trend(double slope, double chance) {
         return sum;
     }
 
-    private static double slope(double[] y) {
-        double middle = (y.length - 1) / 2.0;
-        double products = 0;
-        double squares = 0;
-        for (int i = 0; i < y.length; i++) {
-            products += (i - middle) * y[i];
-            squares += (i - middle) * (i - middle);
-        }
-        return squares > 0 ? products / squares : 0;
-    }
-
     private static double[] withoutLine(double[] y) {
-        double slope = slope(y);
+        double slope = Series.leastSquaresSlope(y);
         double middle = (y.length - 1) / 2.0;
         double mean = Arrays.stream(y).average().orElse(0);
         double[] left = y.clone();

@@ -90,8 +90,7 @@ public final class CorrectingStats implements StatsEngine {
         } else if (endMillis >= 0) {
             UserTiming timing = run.users().get(scenario);
             if (timing != null) {
-                Intent intent = timing.send(run.clock().instantOf(startMillis));
-                intent.name(groups, request);
+                Intent intent = timing.send(run.clock().instantOf(startMillis), groups, request);
                 responseNanos = otherProtocol(intent, endMillis, reason);
             }
         }

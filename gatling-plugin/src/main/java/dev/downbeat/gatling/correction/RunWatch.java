@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
 /** Observes a run from the first user to the report. Thread-safe. */
 final class RunWatch {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    /** Entries at a time: as many as stay in the processor's cache with all that a request allocates beside them. */
+    private static final long USUAL_ENTRIES = 500;
+
+    private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(2).toNanos();
+    private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(50).toNanos();
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CorrectedRun run;
@@ -73,12 +78,12 @@ final class RunWatch {
         Thread thread = new Thread(
                 () -> {
                     long nextAt = at;
-                    waitUntil(at - INTERVAL_NANOS);
+                    waitUntil(at - INTERVAL_NANOS, flipped);
                     watchHealth();
                     Warmth warmth = new Warmth(System.nanoTime());
                     boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
                     while (!isOver()) {
-                        waitUntil(nextAt);
+                        waitUntil(nextAt, flipped);
                         boolean warm = warmth.look(System.nanoTime());
                         coldNanos = warmth.coldNanos();
                         flipped.flip(System.nanoTime());
@@ -94,9 +99,12 @@ final class RunWatch {
         thread.start();
     }
 
-    private void waitUntil(long at) {
+    private void waitUntil(long at, Journal kept) {
+        long waitNanos = LONGEST_WAIT_NANOS;
         for (long left = at - System.nanoTime(); left > 0 && !isOver(); left = at - System.nanoTime()) {
-            LockSupport.parkNanos(this, left);
+            LockSupport.parkNanos(this, Math.min(left, waitNanos));
+            long usualNanos = waitNanos * USUAL_ENTRIES / Math.max(1, kept.enter());
+            waitNanos = Math.max(SHORTEST_WAIT_NANOS, Math.min(usualNanos, LONGEST_WAIT_NANOS));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.correction;
 
 import io.gatling.commons.util.Clock;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,16 @@ final class SuppositionClock implements Clock {
     private final Clock actual;
     private final ThreadLocal<@Nullable Long> supposed = new ThreadLocal<>();
 
+    /** The number of threads that pretend: Gatling reads the clock several times a request, and few loops are asked. */
+    private final AtomicInteger supposing = new AtomicInteger();
+
     SuppositionClock(Clock actual) {
         this.actual = actual;
     }
 
     @Override
     public long nowMillis() {
-        Long millis = supposed.get();
+        Long millis = supposing.get() == 0 ? null : supposed.get();
         return millis == null ? actual.nowMillis() : millis;
     }
 
@@ -34,9 +38,11 @@ final class SuppositionClock implements Clock {
 
     <T> T supposing(long at, Supplier<T> question) {
         supposed.set(millisAt(at));
+        supposing.incrementAndGet();
         try {
             return question.get();
         } finally {
+            supposing.decrementAndGet();
             supposed.remove();
         }
     }

@@ -122,8 +122,8 @@ final class TimedHttp {
                 timing.silent();
                 return listener;
             }
-            Intent intent = timing.send(System.nanoTime());
-            intent.name(transaction.session().groups(), transaction.fullRequestName());
+            Intent intent =
+                    timing.send(System.nanoTime(), transaction.session().groups(), transaction.fullRequestName());
             return new TimedListener(listener, intent, run.journal());
         }
 
@@ -183,13 +183,13 @@ final class TimedHttp {
                 listener.onHttpResponseBodyChunk(chunk, last);
                 return;
             }
-            @Nullable Object around = begin(System.nanoTime(), false);
+            @Nullable Object[] ending = begin(System.nanoTime(), false);
             boolean told = false;
             try {
                 listener.onHttpResponseBodyChunk(chunk, true);
                 told = true;
             } finally {
-                finish(around, told);
+                finish(ending, told);
             }
         }
 

@@ -51,15 +51,22 @@ public final class UserTiming {
     }
 
     /** The request that is sent now. */
-    synchronized Intent send(long nowAt) {
-        Intent intent = next(nowAt);
-        pending = null;
-        last = intent;
-        if (intent.isThrottled()) {
-            journal.waiting(-1, nowAt);
+    synchronized Intent send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
+        Intent intent = pending;
+        if (intent == null) {
+            intent = journal.planSent(nextAt(nowAt), client, nowAt);
+            followed(intent);
+        } else {
+            if (intent.isThrottled()) {
+                journal.waiting(-1, nowAt);
+            }
+            intent.send(nowAt);
+            journal.out(intent, nowAt);
         }
-        intent.send(nowAt);
-        journal.out(intent, nowAt);
+        intent.name(groups, request);
+        pending = null;
+        paused = false;
+        last = intent;
         return intent;
     }
 
@@ -87,12 +94,20 @@ public final class UserTiming {
     private Intent next(long nowAt) {
         Intent intent = pending;
         if (intent == null) {
-            intent = journal.plan(paused && resumesAt - nowAt < 0 ? resumesAt : nowAt, client);
-            markOverdue(intent);
-            population.counted(loop != null);
+            intent = journal.plan(nextAt(nowAt), client);
+            followed(intent);
         }
         paused = false;
         return intent;
+    }
+
+    private long nextAt(long nowAt) {
+        return paused && resumesAt - nowAt < 0 ? resumesAt : nowAt;
+    }
+
+    private void followed(Intent intent) {
+        markOverdue(intent);
+        population.counted(loop != null);
     }
 
     /**

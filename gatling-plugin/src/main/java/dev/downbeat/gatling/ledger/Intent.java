@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One intended request, from planning until its fate is known. Instants are readings of {@link System#nanoTime}.
  *
- * <p>Written by the thread of its virtual user and read by the thread that ends the run, hence the volatile fields.
+ * <p>Written by the thread of its virtual user and read by the thread that keeps the journal, which sees what was
+ * written before an entry was posted. Only what moves without an entry is volatile.
  */
 public final class Intent {
     /** The name of a request that its user has not reached. */
@@ -16,21 +17,21 @@ public final class Intent {
     /** The name of an iteration that a pace skipped. */
     public static final String SKIPPED = "(skipped by pace)";
 
-    private final long index;
+    private long index;
     private final int client;
     private volatile long intendedAt;
-    private volatile long noticedAt;
-    private volatile boolean noticed;
-    private volatile long heldBackNanos;
-    private volatile long endedAt;
-    private volatile boolean ended;
-    private volatile boolean throttled;
-    private volatile boolean overdue;
-    private volatile long startedAt;
-    private volatile long firstByteAt;
-    private volatile boolean sent;
+    private long noticedAt;
+    private boolean noticed;
+    private long heldBackNanos;
+    private long endedAt;
+    private boolean ended;
+    private boolean throttled;
+    private boolean overdue;
+    private long startedAt;
+    private long firstByteAt;
+    private boolean sent;
     private boolean out;
-    private volatile LateBunch.@Nullable Bunch bunch;
+    private LateBunch.@Nullable Bunch bunch;
 
     /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
     @Nullable
@@ -40,13 +41,17 @@ public final class Intent {
     Intent newer;
 
     boolean isOpen;
-    private volatile @Nullable Exchange transported;
-    private volatile String name = NOT_BEGUN;
+    private @Nullable Exchange transported;
+    private String name = NOT_BEGUN;
 
-    Intent(long index, int client, long intendedAt) {
-        this.index = index;
+    Intent(int client, long intendedAt) {
         this.client = client;
         this.intendedAt = intendedAt;
+    }
+
+    /** Sets its place among all requests. */
+    void number(long place) {
+        index = place;
     }
 
     public long intendedAt() {
@@ -117,7 +122,7 @@ public final class Intent {
         sent = true;
     }
 
-    /** Sets, under the journal's lock, whether a response is awaited; returns the previous value. */
+    /** Sets whether a response is awaited; returns the previous value. */
     boolean out(boolean waits) {
         boolean before = out;
         out = waits;
@@ -156,9 +161,8 @@ public final class Intent {
         return nowAt - intendedAt;
     }
 
-    /** The exchange for the recorder. */
-    Exchange exchange(long completedAt, Outcome outcome) {
-        Exchange exchange = new Exchange(0);
+    /** Fills in the exchange for the recorder. */
+    void describe(Exchange exchange, long completedAt, Outcome outcome) {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
         exchange.index = index;
         exchange.client = client;
@@ -177,6 +181,5 @@ public final class Intent {
         }
         exchange.completedAt = completedAt;
         exchange.outcome = outcome;
-        return exchange;
     }
 }

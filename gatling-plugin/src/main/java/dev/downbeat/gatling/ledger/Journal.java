@@ -6,20 +6,21 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
-import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.StrainWatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Both sides of a run's ledger: the requests planned and their fates. Requests still open at the end are censored.
  *
- * <p>Thread-safe: Gatling's event loops share one recorder under a lock, with little contention at the rates of a
- * Gatling run. {@link #flip} drains the other recorder outside the lock, so event loops never wait for it.
+ * <p>Thread-safe. Gatling's event loops only push entries on a stack, without a lock: books that are written from
+ * several cores would cost them most of what the correction costs. {@link #enter} works the entries off in their order,
+ * and so does every method that reads or ends.
  */
 public final class Journal {
+    private final AtomicReference<@Nullable Entry> posted = new AtomicReference<>();
     private final Object lock = new Object();
-    private final Object flipping = new Object();
     private final OpenIntents open = new OpenIntents();
     private final RequestCourse course = new RequestCourse();
     private final RequestAccounts books;
@@ -31,7 +32,14 @@ public final class Journal {
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable StrainWatch strain;
     private final ThrottledCount throttled;
-    private boolean ended;
+    private volatile boolean ended;
+
+    /** What was reported, until it is entered into the books. */
+    private abstract static class Entry {
+        private @Nullable Entry earlier;
+
+        abstract void enter();
+    }
 
     /**
      * A journal of requests intended for {@code startAt} or later.
@@ -54,34 +62,69 @@ public final class Journal {
         return locked(() -> startAt);
     }
 
+    private void post(Entry entry) {
+        if (ended) {
+            return;
+        }
+        do {
+            entry.earlier = posted.get();
+        } while (!posted.compareAndSet(entry.earlier, entry));
+    }
+
+    /**
+     * Enters what was reported so far. Called often, so that entries are still in the processor's cache.
+     *
+     * @return the number of entries
+     */
+    public int enter() {
+        synchronized (lock) {
+            return ended ? 0 : enterPosted();
+        }
+    }
+
+    private int enterPosted() {
+        int count = 0;
+        Entry first = null;
+        Entry entry = posted.getAndSet(null);
+        while (entry != null) {
+            Entry earlier = entry.earlier;
+            entry.earlier = first;
+            first = entry;
+            entry = earlier;
+        }
+        for (entry = first; entry != null; entry = entry.earlier) {
+            entry.enter();
+            count++;
+        }
+        return count;
+    }
+
     /**
      * Discards all requests intended for an earlier instant, as warm-up.
      *
      * @return the number of requests discarded
      */
     public long restart(long nowAt) {
-        synchronized (flipping) {
-            flip(nowAt, false);
-            synchronized (lock) {
-                if (ended) {
-                    return 0;
-                }
-                open.forEach(intent -> {
-                    if (intent.intendedAt() - nowAt < 0) {
-                        open.remove(intent);
-                    }
-                });
-                long forgotten = course.planned() - open.size();
-                startAt = nowAt;
-                lastIntendedAt = nowAt;
-                open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
-                throttled.restart(nowAt);
-                answers = new Answers(nowAt);
-                books.restart(nowAt);
-                books.planned(open.size());
-                course.clear();
-                return forgotten;
+        synchronized (lock) {
+            flip(nowAt);
+            if (ended) {
+                return 0;
             }
+            open.forEach(intent -> {
+                if (intent.intendedAt() - nowAt < 0) {
+                    open.remove(intent);
+                }
+            });
+            long forgotten = course.planned() - open.size();
+            startAt = nowAt;
+            lastIntendedAt = nowAt;
+            open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
+            throttled.restart(nowAt);
+            answers = new Answers(nowAt);
+            books.restart(nowAt);
+            books.planned(open.size());
+            course.clear();
+            return forgotten;
         }
     }
 
@@ -90,19 +133,37 @@ public final class Journal {
      * fate.
      */
     public Intent plan(long intendedAt, int client) {
-        synchronized (lock) {
-            Intent intent = new Intent(nextIndex++, client, intendedAt);
-            if (counts(intendedAt)) {
-                books.planned(1);
-                open.add(intent);
-                lastIntendedAt = later(lastIntendedAt, intendedAt);
+        Intent intent = new Intent(client, intendedAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                planned(intent, intendedAt);
             }
-            return intent;
-        }
+        });
+        return intent;
     }
 
-    private boolean counts(long intendedAt) {
-        return !ended && intendedAt - startAt >= 0;
+    /** Records an intended request that is sent now. */
+    public Intent planSent(long intendedAt, int client, long nowAt) {
+        Intent intent = new Intent(client, intendedAt);
+        intent.send(nowAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                planned(intent, intendedAt);
+                due(intent, nowAt);
+            }
+        });
+        return intent;
+    }
+
+    private void planned(Intent intent, long intendedAt) {
+        intent.number(nextIndex++);
+        if (intendedAt - startAt >= 0) {
+            books.planned(1);
+            open.add(intent);
+            lastIntendedAt = later(lastIntendedAt, intendedAt);
+        }
     }
 
     private static long later(long one, long other) {
@@ -111,133 +172,158 @@ public final class Journal {
 
     /** A request was sent, or passed to Downbeat's own transport: a response is awaited. */
     public void out(Intent intent, long nowAt) {
-        synchronized (lock) {
-            if (open.contains(intent)) {
-                answers.due(intent, nowAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                due(intent, nowAt);
             }
+        });
+    }
+
+    private void due(Intent intent, long nowAt) {
+        if (open.contains(intent)) {
+            answers.due(intent, nowAt);
         }
     }
 
     /** Records the condition of this process in each interval. */
     public void watchStrain(StrainWatch own) {
-        synchronized (flipping) {
+        synchronized (lock) {
             strain = own;
         }
     }
 
     /** The request did not exist after all, because its user took another path. */
     public void withdraw(Intent intent) {
-        synchronized (lock) {
-            if (open.remove(intent)) {
-                answers.withdraw(intent);
-                books.planned(-1);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    answers.withdraw(intent);
+                    books.planned(-1);
+                }
             }
-        }
+        });
     }
 
     public void answered(Intent intent, long completedAt) {
         intent.end(completedAt);
-        synchronized (lock) {
-            if (open.remove(intent)) {
-                answers.idled(books.answered(intent, completedAt));
-                answers.answered(intent, completedAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    answers.idled(books.answered(intent, completedAt));
+                    answers.answered(intent, completedAt);
+                }
             }
-        }
+        });
     }
 
     /** Reasons should be few; after the first hundred, further ones are counted together. */
     public void failed(Intent intent, long completedAt, String reason) {
         intent.end(completedAt);
-        synchronized (lock) {
-            if (open.remove(intent)) {
-                if (FailureReasons.couldNotConnect(reason)) {
-                    answers.gaveUp(intent, completedAt);
-                } else {
-                    answers.answered(intent, completedAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    if (FailureReasons.couldNotConnect(reason)) {
+                        answers.gaveUp(intent, completedAt);
+                    } else {
+                        answers.answered(intent, completedAt);
+                    }
+                    books.failed(intent, completedAt, reason);
                 }
-                books.failed(intent, completedAt, reason);
             }
-        }
+        });
     }
 
     void timedOut(Intent intent, long deadlineAt) {
         intent.end(deadlineAt);
-        synchronized (lock) {
-            if (open.remove(intent)) {
-                answers.gaveUp(intent, deadlineAt);
-                books.timedOut(intent, deadlineAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    answers.gaveUp(intent, deadlineAt);
+                    books.timedOut(intent, deadlineAt);
+                }
             }
-        }
+        });
     }
 
     /** A planned request that its user, waiting for a response, did not reach before {@code nowAt}. */
     public void missed(long intendedAt, long nowAt, String name) {
-        synchronized (lock) {
-            if (counts(intendedAt)) {
-                books.missed(name, nowAt - intendedAt);
-                lastIntendedAt = later(lastIntendedAt, intendedAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (intendedAt - startAt >= 0) {
+                    books.missed(name, nowAt - intendedAt);
+                    lastIntendedAt = later(lastIntendedAt, intendedAt);
+                }
             }
-        }
+        });
     }
 
     /** A planned request was not sent and never will be. */
     public void neverSent(Intent intent, long nowAt) {
-        synchronized (lock) {
-            if (open.remove(intent)) {
-                books.neverSent(intent, nowAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    books.neverSent(intent, nowAt);
+                }
             }
-        }
+        });
     }
 
     /** One request more or less is waiting for a throttle. */
     public void waiting(int change, long nowAt) {
-        synchronized (lock) {
-            throttled.add(change, nowAt);
-        }
+        post(new Entry() {
+            @Override
+            void enter() {
+                throttled.add(change, nowAt);
+            }
+        });
     }
 
     /** Ends an interval. */
     public void flip(long nowAt) {
-        synchronized (flipping) {
-            flip(nowAt, false);
+        synchronized (lock) {
+            if (!ended) {
+                enterPosted();
+                keepInterval(nowAt);
+            }
         }
     }
 
     /** Ends the run: an open request is in flight, was never sent, or was intended for later and is ignored. */
     public void end(long endAt) {
-        synchronized (flipping) { // otherwise the interval being stored would be missing from the sum
-            flip(endAt, true);
-        }
-    }
-
-    private void flip(long nowAt, boolean isLast) {
-        CorrectedRecorder full;
-        long sinceAt;
-        long silentNanos;
-        long count;
         synchronized (lock) {
             if (ended) {
                 return;
             }
-            if (isLast) {
-                ended = true;
-                open.forEach(intent -> {
-                    censor(intent, nowAt);
-                    open.remove(intent);
-                });
-                interruptions = answers.watch().end(nowAt);
-            }
-            full = books.exchange();
-            sinceAt = flippedAt;
-            flippedAt = nowAt;
-            silentNanos = answers.watch().takeSilentNanos(nowAt);
-            count = answers.watch().answers();
+            enterPosted();
+            ended = true;
+            open.forEach(intent -> {
+                censor(intent, endAt);
+                open.remove(intent);
+            });
+            interruptions = answers.watch().end(endAt);
+            keepInterval(endAt);
         }
-        StrainWatch own = strain;
-        Strain seen = own == null ? Strain.NONE : own.next(Math.max(1, nowAt - sinceAt), silentNanos, count, 0, 0);
-        Recording recording = full.drain(seen.isStarved());
-        long from = startAt();
-        course.add(new Interval(sinceAt - from, later(sinceAt, nowAt) - from, recording, ConnectionCounts.NONE, seen));
+    }
+
+    private void keepInterval(long nowAt) {
+        long silentNanos = answers.watch().takeSilentNanos(nowAt);
+        long count = answers.watch().answers();
+        Strain seen =
+                strain == null ? Strain.NONE : strain.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
+        course.add(new Interval(
+                flippedAt - startAt,
+                later(flippedAt, nowAt) - startAt,
+                books.drain(seen.isStarved()),
+                ConnectionCounts.NONE,
+                seen));
+        flippedAt = nowAt;
     }
 
     private void censor(Intent intent, long endAt) {

@@ -16,7 +16,7 @@ public final class Rehearsal {
         long startAt = System.nanoTime();
         Journal journal = new Journal(startAt, true);
         for (int fate = 0; fate < 6; fate++) {
-            Intent intent = journal.plan(startAt, fate);
+            Intent intent = fate > 0 ? journal.plan(startAt, fate) : journal.planSent(startAt, fate, startAt);
             intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
             if (fate < 5) {
                 intent.send(startAt);
@@ -35,6 +35,8 @@ public final class Rehearsal {
                 default -> {} // in flight or unsent at the end
             }
         }
+        journal.waiting(1, startAt);
+        journal.neverSent(journal.plan(startAt, 6), startAt);
         journal.missed(startAt, startAt + STEP_NANOS, Intent.NOT_BEGUN);
         journal.end(startAt + 2 * STEP_NANOS);
     }

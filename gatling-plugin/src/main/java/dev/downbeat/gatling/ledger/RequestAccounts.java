@@ -10,8 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records finished requests under their names. Written by one thread at a time, under the journal's lock, into one of
- * two recorders; the other is drained outside the lock.
+ * Records finished requests under their names. Not thread-safe: the journal's lock guards it.
  */
 final class RequestAccounts {
     /** Determines the sample of stored requests. */
@@ -20,8 +19,9 @@ final class RequestAccounts {
     private final FailureReasons reasons = new FailureReasons();
     private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
-    private CorrectedRecorder active;
-    private CorrectedRecorder spare;
+    private CorrectedRecorder recorder;
+    private final Exchange seen = new Exchange(0);
+
     /**
      * A second count of requests that Gatling's own paces would not have sent; null until there is one, as in most
      * runs.
@@ -29,8 +29,7 @@ final class RequestAccounts {
     private @Nullable CorrectedRecorder overdue;
 
     RequestAccounts(long startAt) {
-        active = recorder(startAt);
-        spare = recorder(startAt);
+        recorder = recorder(startAt);
         keeper = keeper(startAt);
     }
 
@@ -48,8 +47,7 @@ final class RequestAccounts {
 
     /** Discards everything. */
     void restart(long startAt) {
-        active = recorder(startAt);
-        spare = recorder(startAt);
+        recorder = recorder(startAt);
         keeper = keeper(startAt);
         overdue = null;
     }
@@ -59,28 +57,25 @@ final class RequestAccounts {
     }
 
     private void enter(Intent intent, Consumer<CorrectedRecorder> entry) {
-        entry.accept(active);
+        entry.accept(recorder);
         if (intent.isOverdue()) {
             enterOverdue(entry);
         }
     }
 
     private void enterOverdue(Consumer<CorrectedRecorder> entry) {
-        CorrectedRecorder recorder = overdue;
-        if (recorder == null) {
-            recorder = new CorrectedRecorder();
-            overdue = recorder;
+        CorrectedRecorder second = overdue;
+        if (second == null) {
+            second = new CorrectedRecorder();
+            overdue = second;
         }
-        recorder.planned(1);
-        entry.accept(recorder);
+        second.planned(1);
+        entry.accept(second);
     }
 
-    /** Switches to the other recorder and returns the previous one for draining. */
-    CorrectedRecorder exchange() {
-        CorrectedRecorder full = active;
-        active = spare;
-        spare = full;
-        return full;
+    /** Returns and resets the counts; see {@link CorrectedRecorder#drain(boolean)}. */
+    Recording drain(boolean starved) {
+        return recorder.drain(starved);
     }
 
     KeptRequests kept() {
@@ -88,58 +83,56 @@ final class RequestAccounts {
     }
 
     void planned(long count) {
-        active.planned(count);
+        recorder.planned(count);
     }
 
-    private Exchange seen(Intent intent, long endAt, Outcome outcome) {
-        Exchange seen = intent.exchange(endAt, outcome);
+    private void describe(Intent intent, long endAt, Outcome outcome) {
+        intent.describe(seen, endAt, outcome);
         seen.name = names.placeOf(intent.name());
-        return seen;
     }
 
-    /** Returns the recorded exchange. */
+    /** Returns the recorded exchange, which the next one overwrites. */
     Exchange answered(Intent intent, long completedAt) {
-        Exchange seen = seen(intent, completedAt, Outcome.answered());
+        describe(intent, completedAt, Outcome.answered());
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, true);
         return seen;
     }
 
     void failed(Intent intent, long completedAt, String reason) {
-        Exchange seen = seen(intent, completedAt, reasons.outcome(reason));
+        describe(intent, completedAt, reasons.outcome(reason));
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, false);
     }
 
     void timedOut(Intent intent, long deadlineAt) {
-        Exchange seen = over(intent, deadlineAt);
+        over(intent, deadlineAt);
         if (intent.isSent()) {
             enter(intent, books -> books.timedOut(seen, intent.ageNanos(deadlineAt)));
         } else {
-            unsent(seen, intent, deadlineAt);
+            unsent(intent, deadlineAt);
             enter(intent, books -> books.timedOutUnsent(seen, intent.ageNanos(deadlineAt)));
         }
     }
 
-    private Exchange over(Intent intent, long at) {
-        Exchange seen = seen(intent, at, Outcome.timedOut());
+    private void over(Intent intent, long at) {
+        describe(intent, at, Outcome.timedOut());
         keeper.ended(seen, at, false);
-        return seen;
     }
 
-    private static void unsent(Exchange seen, Intent intent, long at) {
+    private void unsent(Intent intent, long at) {
         seen.dispatchedAt = seen.intendedAt + intent.latenessNanos(at);
     }
 
     void inFlight(Intent intent, long endAt) {
-        Exchange seen = seen(intent, endAt, Outcome.answered());
+        describe(intent, endAt, Outcome.answered());
         keeper.ended(seen, endAt, false);
         enter(intent, books -> books.inFlight(seen, intent.ageNanos(endAt)));
     }
 
     void neverSent(Intent intent, long nowAt) {
-        Exchange seen = over(intent, nowAt);
-        unsent(seen, intent, nowAt);
+        over(intent, nowAt);
+        unsent(intent, nowAt);
         enter(intent, books -> books.neverSent(seen, intent.ageNanos(nowAt)));
     }
 
@@ -147,8 +140,8 @@ final class RequestAccounts {
     void missed(String name, long ageNanos) {
         Exchange never = new Exchange(0);
         never.name = names.placeOf(name);
-        active.planned(1);
-        active.neverSent(never, ageNanos);
+        recorder.planned(1);
+        recorder.neverSent(never, ageNanos);
         enterOverdue(books -> books.neverSent(never, ageNanos));
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.gatling.ledger;
 
+import io.netty.util.concurrent.FastThreadLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +10,21 @@ import org.jspecify.annotations.Nullable;
 public class Sent {
     /**
      * One reusable cell per thread, because setting and removing a value per request would allocate an entry each time.
+     * Netty's, because event loops find it at an index.
      */
-    private static final ThreadLocal<@Nullable Object[]> ENDING = ThreadLocal.withInitial(() -> new Object[1]);
+    private static final FastThreadLocal<@Nullable Object[]> ENDING = new FastThreadLocal<>() {
+        @Override
+        protected @Nullable Object[] initialValue() {
+            return new Object[1];
+        }
+    };
 
     private final Intent intent;
     private final Journal journal;
     private long endAt;
     private boolean timedOut;
     private boolean logged;
+    private @Nullable Object around;
 
     public Sent(Intent intent, Journal journal) {
         this.intent = intent;
@@ -53,34 +61,34 @@ public class Sent {
             tell.run();
             return;
         }
-        @Nullable Object around = begin(at, byTimeout);
+        @Nullable Object[] ending = begin(at, byTimeout);
         boolean told = false;
         try {
             tell.run();
             told = true;
         } finally {
-            finish(around, told);
+            finish(ending, told);
         }
     }
 
     /** Prepares to report the end on this thread; returns the argument for {@link #finish}. */
-    protected final @Nullable Object begin(long at, boolean byTimeout) {
+    protected final @Nullable Object[] begin(long at, boolean byTimeout) {
         endAt = at;
         timedOut = byTimeout;
         @Nullable Object[] ending = ENDING.get();
-        @Nullable Object around = ending[0];
+        around = ending[0];
         ending[0] = this;
-        return around;
+        return ending;
     }
 
     /**
      * The end was reported.
      *
-     * @param around the result of {@link #begin}
+     * @param ending the result of {@link #begin}
      * @param told whether Gatling returned normally
      */
-    protected final void finish(@Nullable Object around, boolean told) {
-        ENDING.get()[0] = around;
+    protected final void finish(@Nullable Object[] ending, boolean told) {
+        ending[0] = around;
         if (!logged) {
             logged = true;
             if (told) {

@@ -4,7 +4,7 @@ import dev.downbeat.exchange.Plain;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
-import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.report.paper.RecordJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,8 +54,8 @@ public record PlanFile(
     public String text() {
         try {
             StringBuilder out = new StringBuilder();
-            new JsonWriter(out).putTree("", members());
-            return out.append('\n').toString();
+            RecordJson.write(members(), out);
+            return out.toString();
         } catch (IOException impossible) {
             throw new IllegalStateException("a StringBuilder takes everything", impossible);
         }

@@ -2,6 +2,7 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.draw.Chart;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,27 @@ public record Page(
         notes = List.copyOf(notes);
         sections = List.copyOf(sections);
         facts = List.copyOf(facts);
+    }
+
+    /**
+     * The page for the default screen: without details, and with the first sentence only of each note that is not a
+     * doubt.
+     */
+    Page brief() {
+        List<Fact> some = new ArrayList<>(facts);
+        some.removeIf(Fact::isDetail);
+        if (some.size() < facts.size()) {
+            some.add(new Fact("details", "-v shows them"));
+        }
+        return new Page(
+                head,
+                answers,
+                notes.stream()
+                        .map(note -> note.isDoubt() ? note : new Note(false, note.code(), note.brief()))
+                        .toList(),
+                sections.stream().map(Section::brief).toList(),
+                some,
+                origin);
     }
 
     /**
@@ -164,6 +186,13 @@ public record Page(
         /** The same section with remarks. */
         public Section remarks(List<String> more) {
             return new Section(id, title, where, leads, blocks, more);
+        }
+
+        private Section brief() {
+            List<Block> some = blocks.stream()
+                    .map(block -> block instanceof Table table ? table.brief() : block)
+                    .toList();
+            return new Section(id, title, where, leads, some, remarks);
         }
     }
 

@@ -1,7 +1,12 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.json.JsonText;
 import dev.downbeat.json.RecordMember;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +43,16 @@ public final class RecordJson {
             writer.json.put(reason.getKey(), reason.getValue());
         }
         writer.json.end().end();
+        out.append('\n');
+    }
+
+    /**
+     * Writes a tree of objects, lists, texts, whole numbers and booleans.
+     *
+     * @throws IOException if {@code out} fails
+     */
+    public static void write(Map<String, Object> tree, Appendable out) throws IOException {
+        new JsonWriter(out).putTree("", tree);
         out.append('\n');
     }
 
@@ -117,6 +132,152 @@ public final class RecordJson {
             json.put(name, number.longValue());
         } else {
             throw new IllegalArgumentException(name + " must be of a type that JSON has, but was " + value);
+        }
+    }
+
+    /** Writes JSON with an indent of two; small arrays and objects may stay on one line. Not thread-safe. */
+    private static final class JsonWriter {
+        private final Appendable out;
+        private final Deque<Scope> scopes = new ArrayDeque<>();
+
+        private static final class Scope {
+            final char end;
+            final boolean onOneLine;
+            boolean hasMembers;
+
+            Scope(char end, boolean onOneLine) {
+                this.end = end;
+                this.onOneLine = onOneLine;
+            }
+        }
+
+        JsonWriter(Appendable out) {
+            this.out = out;
+        }
+
+        JsonWriter beginObject(String name) throws IOException {
+            return begin(name, '{', false);
+        }
+
+        /** An object on one line, for rows. */
+        JsonWriter beginRow(String name) throws IOException {
+            return begin(name, '{', true);
+        }
+
+        JsonWriter beginArray(String name) throws IOException {
+            return begin(name, '[', false);
+        }
+
+        JsonWriter beginArrayRow(String name) throws IOException {
+            return begin(name, '[', true);
+        }
+
+        private JsonWriter begin(String name, char start, boolean onOneLine) throws IOException {
+            boolean isInRow = !scopes.isEmpty() && scopes.peek().onOneLine && scopes.peek().end == '}';
+            member(name);
+            out.append(start);
+            scopes.push(new Scope(start == '{' ? '}' : ']', onOneLine || isInRow));
+            return this;
+        }
+
+        JsonWriter end() throws IOException {
+            Scope closed = scopes.pop();
+            if (closed.hasMembers && !closed.onOneLine) {
+                newLine();
+            } else if (closed.hasMembers && closed.end == '}') {
+                out.append(' ');
+            }
+            out.append(closed.end);
+            return this;
+        }
+
+        JsonWriter put(String name, String value) throws IOException {
+            member(name);
+            string(value);
+            return this;
+        }
+
+        JsonWriter put(String name, long value) throws IOException {
+            member(name);
+            out.append(Long.toString(value));
+            return this;
+        }
+
+        JsonWriter put(String name, boolean value) throws IOException {
+            member(name);
+            out.append(Boolean.toString(value));
+            return this;
+        }
+
+        /** At most six decimals. */
+        JsonWriter put(String name, double value) throws IOException {
+            member(name);
+            String digits = BigDecimal.valueOf(value)
+                    .setScale(6, RoundingMode.HALF_UP)
+                    .stripTrailingZeros()
+                    .toPlainString();
+            out.append(digits.contains(".") ? digits : digits + ".0");
+            return this;
+        }
+
+        /** A tree of objects, lists, texts, numbers and booleans. */
+        JsonWriter putTree(String name, Object value) throws IOException {
+            if (value instanceof Map<?, ?> members) {
+                beginObject(name);
+                for (Map.Entry<?, ?> member : members.entrySet()) {
+                    putTree(String.valueOf(member.getKey()), member.getValue());
+                }
+                return end();
+            }
+            if (value instanceof List<?> list) {
+                beginArrayRow(name);
+                for (Object one : list) {
+                    putTree("", one);
+                }
+                return end();
+            }
+            return value instanceof Number number
+                    ? put(name, number.longValue())
+                    : value instanceof Boolean yes ? put(name, yes) : put(name, value.toString());
+        }
+
+        JsonWriter putNull(String name) throws IOException {
+            member(name);
+            out.append("null");
+            return this;
+        }
+
+        private void member(String name) throws IOException {
+            Scope scope = scopes.peek();
+            if (scope == null) {
+                return;
+            }
+            if (scope.hasMembers) {
+                out.append(scope.onOneLine ? ", " : ",");
+            } else if (scope.onOneLine && scope.end == '}') {
+                out.append(' ');
+            }
+            scope.hasMembers = true;
+            if (!scope.onOneLine) {
+                newLine();
+            }
+            if (scope.end == '}') {
+                string(name);
+                out.append(": ");
+            }
+        }
+
+        private void newLine() throws IOException {
+            out.append('\n');
+            for (int i = 0; i < scopes.size(); i++) {
+                out.append("  ");
+            }
+        }
+
+        private void string(String value) throws IOException {
+            StringBuilder quoted = new StringBuilder(value.length() + 2);
+            JsonText.quote(value, quoted);
+            out.append(quoted);
         }
     }
 }

@@ -12,7 +12,7 @@ public interface View {
 
     /** The page for the default screen. */
     default Page brief() {
-        return Brief.of(words());
+        return words().brief();
     }
 
     /** The data for programs, as {@link RecordJson} writes them. */

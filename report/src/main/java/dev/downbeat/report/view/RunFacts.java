@@ -1,5 +1,6 @@
 package dev.downbeat.report.view;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
@@ -15,13 +16,18 @@ import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The sentences of a report, one line each and without layout, shared by all formats for readers. */
@@ -293,5 +299,105 @@ public final class RunFacts {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
         }
         return String.join("; ", parts);
+    }
+
+    /** The intervals of the percentiles, and the run length that gives an upper end to the first without one. */
+    private static final class SureText {
+        private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
+
+        private SureText() {}
+
+        static String of(Analysis analysis) {
+            ResponseIntervals intervals = analysis.intervals();
+            List<String> parts = new ArrayList<>();
+            String advice = "";
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
+                Optional<QuantileInterval> interval = intervals.at(percentile);
+                boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
+                if (isOneEvent
+                        || interval.isEmpty()
+                        || interval.get().lowNanos().isEmpty()) {
+                    continue;
+                }
+                parts.add(text(interval.get()));
+                if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
+                    advice = intervals
+                            .neededNanos(percentile)
+                            .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
+                            .map(nanos -> "; an upper bound of " + Percentiles.name(percentile) + " needs about "
+                                    + ResponseIntervals.about(nanos))
+                            .orElse("");
+                }
+            }
+            if (parts.isEmpty()) {
+                return "";
+            }
+            String memory = intervals.memoryText(50).map(text -> "; " + text).orElse("");
+            return String.join(", ", parts) + advice + memory + "; " + rarest(intervals);
+        }
+
+        /** What intervals do not account for; call only if there are intervals. */
+        static String rarest(ResponseIntervals intervals) {
+            return "what comes less than once in "
+                    + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";
+        }
+
+        private static String text(QuantileInterval interval) {
+            String low = DurationText.rounded(interval.lowNanos().orElseThrow());
+            return Percentiles.name(interval.percentile())
+                    + (interval.highNanos().isEmpty()
+                            ? " above " + low
+                            : " " + low + " to "
+                                    + DurationText.rounded(interval.highNanos().orElseThrow()));
+        }
+    }
+
+    /** The queue of a simulated service, in words and as a chart of one line. */
+    private record QueueText(QueueLengths queue, long loadNanos) {
+        private static final int COLUMNS = 40;
+        private static final String BARS = "._-:=+*#%@";
+
+        String sentence() {
+            if (queue.most() == 0) {
+                return "none: every request that was sent found a server free";
+            }
+            String text = String.format(
+                    Locale.ROOT,
+                    "%,.1f waited for a server on average, %,d at most (at %s)",
+                    queue.mean(),
+                    queue.most(),
+                    Numbers.seconds(queue.mostAtNanos()));
+            if (loadNanos == Long.MAX_VALUE) {
+                return text;
+            }
+            text += ", " + Numbers.count(queue.atEndOfLoad()) + " when the load ended";
+            return queue.grows(loadNanos)
+                    ? text + ": it grew by " + Numbers.rate(queue.growthPerSecond()) + ", more than is answered"
+                    : text;
+        }
+
+        /** The longest queue of each part of the run, relative to the longest of all. */
+        String chart() {
+            List<QueueLengths.Stretch> stretches = queue.stretches();
+            int columns = Math.min(COLUMNS, stretches.size());
+            StringBuilder bars = new StringBuilder();
+            for (int column = 0; column < columns; column++) {
+                int from = column * stretches.size() / columns;
+                int to = (column + 1) * stretches.size() / columns;
+                long most = 0;
+                for (QueueLengths.Stretch stretch : stretches.subList(from, to)) {
+                    most = Math.max(most, stretch.most());
+                }
+                bars.append(BARS.charAt(height(most)));
+            }
+            long endNanos = stretches.isEmpty()
+                    ? 0
+                    : stretches.get(stretches.size() - 1).endNanos();
+            return bars + " to " + Numbers.seconds(endNanos);
+        }
+
+        private int height(long length) {
+            return queue.most() == 0 ? 0 : (int) (length * (BARS.length() - 1) / queue.most());
+        }
     }
 }

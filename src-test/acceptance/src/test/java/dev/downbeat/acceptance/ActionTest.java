@@ -134,7 +134,36 @@ class ActionTest {
         List<String> named = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
                 .filter(line -> line.contains("github.job }}"))
                 .toList();
-        assertThat(named).hasSize(4).allMatch(line -> line.contains("${{ strategy.job-index }}"));
+        assertThat(named).hasSize(7).allMatch(line -> line.contains("${{ strategy.job-index }}"));
+    }
+
+    /** The cache gives a build the newest entry that begins as its restore-keys: here the one before it of its pull request. */
+    @Test
+    void a_pull_request_counts_its_own_undecided_builds_and_no_others() throws IOException {
+        List<String> keys = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
+                .filter(line -> line.contains("key") && line.contains("downbeat-undecided-"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .toList();
+        String sought = keys.get(1);
+        String saved = keys.get(2);
+        assertThat(key(saved, "refs/pull/12/merge", "901")).startsWith(key(sought, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/pull/123/merge", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/heads/main", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
+        assertThat(key(keys.get(0), "refs/pull/12/merge", "902"))
+                .as("never there: what is restored is the newest that begins alike")
+                .isNotEqualTo(key(saved, "refs/pull/12/merge", "902"));
+        String action = Files.readString(Checkout.root().resolve("action.yml"));
+        assertThat(action)
+                .contains(
+                        "if: startsWith(inputs.undecided, 'fails-after-')\n",
+                        "if: always() && startsWith(inputs.undecided, 'fails-after-')\n");
+    }
+
+    private static String key(String expression, String ref, String run) {
+        return expression
+                .replace("${{ github.ref }}", ref)
+                .replace("${{ github.run_id }}", run)
+                .replace("${{ github.run_attempt }}", "1");
     }
 
     /** Of an input with a default: its name stands two blanks deep in action.yml, four in GitLab's component. */

@@ -30,7 +30,10 @@ final class Pairs {
                 noisy("three-runs-a-side-a-fifth-slower", Pairs::aFifthSlower),
                 noisy("three-runs-a-side-that-differ-by-chance", Pairs::severalByChance),
                 certain("stalls-twice-as-often", Pairs::twiceAsOften),
-                certain("other-is-overloaded", Pairs::overloaded));
+                certain("other-is-overloaded", Pairs::overloaded),
+                certain("ten-times-slower-beside-our-own-delay", Pairs::tenTimesBesideOurs),
+                noisy("our-own-delay-in-the-other-only", draw -> oursInOne(draw, false)),
+                noisy("our-own-delay-in-the-base-only", draw -> oursInOne(draw, true)));
     }
 
     private static RunResult calm(Draw draw, double rate, double seconds, Work work) {
@@ -246,5 +249,43 @@ final class Pairs {
                 run(draw, rate, 25, World.of(Work.exponential(0.01), 16)),
                 run(draw, rate, 25, World.of(Work.exponential(4 / capacity), 4)),
                 Truth.first(Kind.OVERLOADED).exit(99));
+    }
+
+    /** Each time of ours is a few milliseconds, what the service got slower is ten times as much. */
+    private static Scenario tenTimesBesideOurs(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double each = draw.of("each", 0.002, 0.004);
+        double share = draw.of("share", 0.3, 0.5);
+        return Scenario.pair(
+                draw,
+                run(draw, rate, 30, crowded(draw, usual(0.005), each, share)),
+                run(draw, rate, 30, crowded(draw, usual(0.05), each, share)),
+                Truth.first(Kind.SLOWER).exit(99));
+    }
+
+    private static Scenario oursInOne(Draw draw, boolean inTheBase) {
+        double rate = draw.of("rate", 200, 400);
+        World ours = crowded(draw, usual(0.005), draw.of("each", 0.002, 0.02), draw.of("share", 0.1, 0.5));
+        RunResult late = run(draw, rate, 30, ours);
+        RunResult punctual = calm(draw, rate, 30, usual(0.005));
+        return Scenario.pair(
+                draw,
+                inTheBase ? late : punctual,
+                inTheBase ? punctual : late,
+                Truth.first(Kind.CANNOT_TELL, Kind.SAME, Kind.NOT_COMPARABLE)
+                        .never(Kind.SLOWER, Kind.FASTER, Kind.MIXED, Kind.STALLS_MORE)
+                        .exit(0));
+    }
+
+    /** Others take our processor for some milliseconds at a time, so that we are late. */
+    private static World crowded(Draw draw, Work work, double each, double share) {
+        World world = World.of(work, MANY);
+        SplittableRandom random = new SplittableRandom(draw.seed());
+        for (double at = 0.05; at < 30; ) {
+            double length = each * random.nextExponential();
+            world.pausedOurselves(Span.ofSeconds(at, at + length));
+            at += length + each * (1 - share) / share * random.nextExponential();
+        }
+        return world;
     }
 }

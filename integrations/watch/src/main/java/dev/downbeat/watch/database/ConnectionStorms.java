@@ -1,5 +1,6 @@
 package dev.downbeat.watch.database;
 
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;

@@ -3,9 +3,10 @@ package dev.downbeat.watch.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.State;
 import dev.downbeat.watch.database.DatabaseLook.LockWait;
-import dev.downbeat.watch.database.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseSession.State;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;

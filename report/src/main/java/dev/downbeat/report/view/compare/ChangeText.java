@@ -18,6 +18,7 @@ import dev.downbeat.verdict.caveat.PercentText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -262,9 +263,25 @@ public final class ChangeText {
         return open.isEmpty() ? "" : "; cannot tell at " + open;
     }
 
+    /** "up to 2.50 ms of the p50 of new, 48.0 ms, may be Downbeat's own delay or that of others: its interval allows for it". */
+    static String foreign(Comparison comparison, ComparedRow row) {
+        boolean isOther = row.isOtherMoreForeign();
+        return "up to "
+                + DurationText.rounded(
+                        isOther ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of the "
+                + Percentiles.name(row.percentile()) + " of "
+                + (isOther ? comparison.other() : comparison.base()).name() + ", "
+                + DurationText.rounded(isOther ? row.otherNanos() : row.baseNanos())
+                + ", may be the delay of Downbeat or of other processes: the interval allows for it";
+    }
+
     private static String cannotTell(Comparison comparison) {
         String base = comparison.base().name();
         String other = comparison.other().name();
+        Optional<ComparedRow> foreign = comparison.mostForeign();
+        if (foreign.isPresent()) {
+            return "cannot tell " + other + " from " + base + ": " + foreign(comparison, foreign.get());
+        }
         if (comparison.deciding().stream().allMatch(row -> row.answer() == ChangeAnswer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
                     ? "too little is left to compare " + other + " with " + base

@@ -69,7 +69,7 @@ public record ComparisonData(
     /** One run of a side. */
     record RunName(String name, long stretches, Known<Double> intendedPerSecond) implements OneLine {}
 
-    /** The change of one percentile. */
+    /** The change of one percentile, and what of it may not be the systems'. */
     record Change(
             String percentile,
             long baseNanos,
@@ -82,6 +82,8 @@ public record ComparisonData(
             Known<Double> atLeast,
             Known<Double> atMost,
             Known<Double> sameWithin,
+            long baseForeignAtMostNanos,
+            long otherForeignAtMostNanos,
             String answer)
             implements OneLine {
         static Change of(ComparedRow row) {
@@ -97,6 +99,8 @@ public record ComparisonData(
                     Known.of(row.atLeast(), TOO_LITTLE_DATA),
                     Known.of(row.atMost(), TOO_LITTLE_DATA),
                     Known.of(row.sameWithin(), "it is not the same, or not judged"),
+                    row.foreign().baseNanos(),
+                    row.foreign().otherNanos(),
                     row.answer().word());
         }
     }

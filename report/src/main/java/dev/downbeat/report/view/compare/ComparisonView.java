@@ -272,16 +272,22 @@ public final class ComparisonView implements View {
         List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),
                 Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)
-                        .remarks(
-                                comparison.rows().stream().anyMatch(ComparedRow::isOpenTogether)
-                                        ? List.of(ALL_TOGETHER)
-                                        : List.of())));
+                        .remarks(remarks(comparison))));
         List<String> drawn = ChangeChart.lines(comparison.rows());
         if (!drawn.isEmpty()) {
             sections.add(
                     Page.Section.of(id + "-drawing", chart.about().title(), Where.SCREEN, new Page.Drawing(drawn)));
         }
         return List.copyOf(sections);
+    }
+
+    private static List<String> remarks(Comparison comparison) {
+        List<String> remarks = new ArrayList<>();
+        if (comparison.rows().stream().anyMatch(ComparedRow::isOpenTogether)) {
+            remarks.add(ALL_TOGETHER);
+        }
+        comparison.mostForeign().ifPresent(row -> remarks.add(ChangeText.foreign(comparison, row)));
+        return remarks;
     }
 
     private static Table tableOf(String what) {
