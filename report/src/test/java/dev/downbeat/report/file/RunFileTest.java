@@ -193,7 +193,7 @@ class RunFileTest {
     void the_file_says_that_nothing_may_correct_it_again() throws IOException {
         Path file = saved(Samples.interrupted());
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
+            assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":2");
             assertThat(text(zip, "summary.json"))
                     .isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())
@@ -265,11 +265,11 @@ class RunFileTest {
     @Test
     void a_later_schema_is_refused_and_says_what_to_do() throws IOException {
         Path file = folder.resolve("later.downbeat.part");
-        Files.writeString(file, "{\"schema\":2,\"downbeat\":\"9.1\",\"plan\":{\"new\":true}}\n");
+        Files.writeString(file, "{\"schema\":3,\"downbeat\":\"9.1\",\"plan\":{\"new\":true}}\n");
         assertThatThrownBy(() -> RunFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("schema 2")
-                .hasMessageContaining("up to 1")
+                .hasMessageContaining("schema 3")
+                .hasMessageContaining("up to 2")
                 .hasMessageContaining("9.1");
     }
 
