@@ -2,7 +2,7 @@
 """What `run jdbc:...` says of a PostgreSQL of its own, beside truths that are known.
 
     jmh-benchmarks/scripts/databases.py why [CASE...] [--runs 10] [--seconds 12]
-    jmh-benchmarks/scripts/databases.py pgbench [--runs 5] [--seconds 5]
+    jmh-benchmarks/scripts/databases.py pgbench [closed] [--runs 5] [--seconds 5]
     jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 60]
     jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
@@ -11,7 +11,8 @@ why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (C
          One checkpoint of 0.3 s tells itself from chance in a run of 30 s, not in one of 8 s. On a busy machine, put
          'chrt -r 1' in front: else the work of others is the cause. Downbeat then goes before the server, as on a machine of its own.
 pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
-         connection (SCRAM) for each statement. Ratios of the pairs; absolute numbers mean little on a busy machine.
+         connection (SCRAM) for each statement. JdbcLoop.java is the ceiling: a thread for each connection that does nothing else.
+         Ratios of the pairs; absolute numbers mean little on a busy machine.
 pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took;
          likewise of exponential times beside M/M/c.
 
@@ -41,6 +42,7 @@ DOWNBEAT = os.environ.get("DOWNBEAT", str(HERE.parent.parent / "downbeat"))
 BIN = os.environ.get("PG_BIN") or sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
 PORT = int(os.environ.get("PG_PORT", "54330"))
 URL = f"jdbc:postgresql://postgres@127.0.0.1:{PORT}/postgres"
+PLAIN_DRIVER = os.environ.get("JDBC_JAR", str(HERE.parent.parent / "cli" / "target" / "downbeat-jdbc.jar"))
 ROWS = 1_000_000
 SELECT = "select * from orders where id = {{$random.integer(1, %d)}}" % ROWS
 UPDATE = "update orders set amount = amount + 1 where id = {{$random.integer(1, %d)}}" % ROWS
@@ -202,9 +204,15 @@ def found(pattern, text):
     return float(re.search(pattern, text).group(1))
 
 
+def plain_loop(seconds):
+    done = subprocess.run(["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", PLAIN_DRIVER, str(HERE / "JdbcLoop.java"),
+                           URL.replace("postgres@", "") + "?user=postgres&connectTimeout=0&loginTimeout=0", "8", seconds, str(ROWS)], capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
 def pairs(server, options):
     seconds = str(options.seconds)
-    rates, costs, lags, news, newcosts = [], [], [], [], []
+    rates, costs, loops, loopcosts, lags, news, newcosts = [], [], [], [], [], [], []
     for number in range(options.runs):
         ours, our_cpu = downbeat(URL, "--sql", SELECT, "--closed", "8", "-d", f"{seconds}s", "--warm-up", "2s",
                                  "--slo", "errors<1%")
@@ -214,6 +222,13 @@ def pairs(server, options):
         rates.append(answered / options.seconds / tps)
         our_cpu = ours["health"]["cpu_ns"] / 1e9  # of the run: a JVM's start is another question
         costs.append((our_cpu / answered) / (their_cpu / count))
+        plain = plain_loop(seconds)
+        loops.append(plain["ledger"]["answered"] / options.seconds / tps)
+        loopcosts.append((plain["health"]["cpu_ns"] / 1e9 / plain["ledger"]["answered"]) / (their_cpu / count))
+        if options.words == ["closed"]:
+            print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f} of {1e6 * their_cpu / count:.1f} us;"
+                  f" loop x{loops[-1]:.2f}, CPU x{loopcosts[-1]:.2f}", file=sys.stderr)
+            continue
         paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
         with tempfile.TemporaryDirectory() as logs:  # the last column is the lag in us
             pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres", "-l", f"--log-prefix={logs}/log")
@@ -230,10 +245,12 @@ def pairs(server, options):
         print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f}; lag {lags[-1]}; new x{news[-1]:.2f},"
               f" CPU x{newcosts[-1]:.2f}", file=sys.stderr)
     print("| against pgbench | median | all |\n|---|---|---|")
-    for name, all in (("closed, rate", rates), ("closed, CPU a statement", costs), ("new connection, rate", news),
-                      ("new connection, CPU", newcosts)):
-        print(f"| {name} | x{statistics.median(all):.2f} | {', '.join(f'{one:.2f}' for one in all)} |")
-    print("| lateness p99 at 2,000/s, ms (pgbench's lag) | | " + ", ".join(f"{ours:.2f} ({theirs:.2f})" for ours, theirs in lags) + " |")
+    for name, all in (("closed, rate", rates), ("closed, CPU a statement", costs), ("a plain loop, rate", loops),
+                      ("a plain loop, CPU a statement", loopcosts), ("new connection, rate", news), ("new connection, CPU", newcosts)):
+        if all:
+            print(f"| {name} | x{statistics.median(all):.2f} | {', '.join(f'{one:.2f}' for one in all)} |")
+    if lags:
+        print("| lateness p99 at 2,000/s, ms (pgbench's lag) | | " + ", ".join(f"{ours:.2f} ({theirs:.2f})" for ours, theirs in lags) + " |")
 
 
 def wait_of_mdc(rate, time_each, servers, percentile, seed=1):

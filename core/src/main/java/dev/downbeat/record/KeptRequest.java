@@ -26,9 +26,34 @@ public record KeptRequest(
         long newConnectionNanos,
         int position,
         boolean isAnswered) {
+    private static final long PRECISION = 1_000;
+    private static final long COARSEST_NANOS = 1_000;
+
     /** Time from intended start to completion. */
     public long responseNanos() {
         return completedNanos - intendedNanos;
+    }
+
+    /**
+     * A copy with instants rounded down to a thousandth of the response time or finer, at most to a microsecond, which
+     * is as exact as a {@link Distribution}. Saved files are then half as large.
+     */
+    public KeptRequest rounded() {
+        long unit = 1;
+        while (unit < COARSEST_NANOS && responseNanos() >= unit * PRECISION * 10) {
+            unit *= 10;
+        }
+        return new KeptRequest(
+                index,
+                name,
+                intendedNanos / unit * unit,
+                dispatchedNanos / unit * unit,
+                startedNanos / unit * unit,
+                firstByteNanos / unit * unit,
+                completedNanos / unit * unit,
+                newConnectionNanos / unit * unit,
+                position,
+                isAnswered);
     }
 
     KeptRequest later(long nanos) {

@@ -24,7 +24,8 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     private static final Comparator<KeptRequest> SLOWEST_FIRST =
             Comparator.comparingLong(KeptRequest::responseNanos).reversed().thenComparingLong(KeptRequest::index);
 
-    private static final Comparator<KeptRequest> IN_ORDER =
+    /** By intended start. */
+    public static final Comparator<KeptRequest> IN_ORDER =
             Comparator.comparingLong(KeptRequest::intendedNanos).thenComparingLong(KeptRequest::index);
 
     public KeptRequests {

@@ -46,6 +46,11 @@ public record Recording(
         return new Recording(ledger, times, tallies, seen, anatomy, byName);
     }
 
+    /** A copy with these durations. */
+    public Recording with(ResponseTimes durations) {
+        return new Recording(ledger, durations, tallies, waits, anatomy, byName);
+    }
+
     /** A copy with these counts per name. */
     public Recording withNames(Map<String, Recording> names) {
         return new Recording(ledger, times, tallies, waits, anatomy, names);

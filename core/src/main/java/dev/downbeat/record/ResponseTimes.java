@@ -1,5 +1,9 @@
 package dev.downbeat.record;
 
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+
 /**
  * Durations of requests by fate, for all requests and for each name.
  *
@@ -37,25 +41,38 @@ public record ResponseTimes(
 
     /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
+        return each(other, Distribution::plus);
+    }
+
+    /** The sum of several, in any order. */
+    public static ResponseTimes sum(List<ResponseTimes> parts) {
         return new ResponseTimes(
-                response.plus(other.response),
-                service.plus(other.service),
-                withoutLateness.plus(other.withoutLateness),
-                failed.plus(other.failed),
-                censored.plus(other.censored),
-                censoredWithoutLateness.plus(other.censoredWithoutLateness),
-                unseenService.plus(other.unseenService));
+                sum(parts, ResponseTimes::response),
+                sum(parts, ResponseTimes::service),
+                sum(parts, ResponseTimes::withoutLateness),
+                sum(parts, ResponseTimes::failed),
+                sum(parts, ResponseTimes::censored),
+                sum(parts, ResponseTimes::censoredWithoutLateness),
+                sum(parts, ResponseTimes::unseenService));
+    }
+
+    private static Distribution sum(List<ResponseTimes> parts, Function<ResponseTimes, Distribution> fate) {
+        return Distribution.sum(parts.stream().map(fate).toList());
     }
 
     /** What was counted since an earlier state of the same sum. */
     ResponseTimes since(ResponseTimes earlier) {
+        return each(earlier, Distribution::since);
+    }
+
+    private ResponseTimes each(ResponseTimes other, BinaryOperator<Distribution> combine) {
         return new ResponseTimes(
-                response.since(earlier.response),
-                service.since(earlier.service),
-                withoutLateness.since(earlier.withoutLateness),
-                failed.since(earlier.failed),
-                censored.since(earlier.censored),
-                censoredWithoutLateness.since(earlier.censoredWithoutLateness),
-                unseenService.since(earlier.unseenService));
+                combine.apply(response, other.response),
+                combine.apply(service, other.service),
+                combine.apply(withoutLateness, other.withoutLateness),
+                combine.apply(failed, other.failed),
+                combine.apply(censored, other.censored),
+                combine.apply(censoredWithoutLateness, other.censoredWithoutLateness),
+                combine.apply(unseenService, other.unseenService));
     }
 }

@@ -149,6 +149,11 @@ public record RunResult(
         return new RunResult(plan, target, span, counted, intervals, lanes, health, shards, interruptions, kept);
     }
 
+    /** A copy with a different recording and different intervals. */
+    public RunResult with(Recording counted, List<Interval> parts) {
+        return new RunResult(plan, target, span, counted, parts, lanes, health, shards, interruptions, kept);
+    }
+
     /** A copy with these stored requests. */
     public RunResult with(KeptRequests requests) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);

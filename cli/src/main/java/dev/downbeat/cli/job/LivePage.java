@@ -14,6 +14,7 @@ import dev.downbeat.report.paper.HtmlPaper;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +41,7 @@ public final class LivePage implements Progress, AutoCloseable {
     private final HttpServer server;
     private final CountDownLatch lastLook = new CountDownLatch(1);
     private final RunSoFar soFar = new RunSoFar();
+    private final LiveHeadline headline = new LiveHeadline();
     private Optional<RunHead> head = Optional.empty();
     private Supplier<List<String>> shards = List::of;
     private Optional<RunReport> whole = Optional.empty();
@@ -85,6 +87,7 @@ public final class LivePage implements Progress, AutoCloseable {
     @Override
     public synchronized void interval(Interval interval) {
         soFar.add(interval);
+        headline.add(interval);
     }
 
     /**
@@ -157,7 +160,7 @@ public final class LivePage implements Progress, AutoCloseable {
         if (whole.isPresent()) {
             new RunPage().write(whole.get(), page);
         } else if (head.isPresent()) {
-            Running running = new Running(soFar.report(head.get()), shards.get(), isOver);
+            Running running = new Running(soFar.report(head.get()), headline.text(), shards.get(), isOver);
             if (isOver) {
                 Paper.HTML.write(running, page);
             } else {
@@ -170,7 +173,7 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     /** The report so far. */
-    private record Running(RunReport report, List<String> shards, boolean isOver) implements View {
+    private record Running(RunReport report, String headline, List<String> shards, boolean isOver) implements View {
         @Override
         public Page page() {
             Page page = new RunView(report).page();
@@ -187,7 +190,7 @@ public final class LivePage implements Progress, AutoCloseable {
                     new Page.Head(
                             head.kind(),
                             head.title(),
-                            (isOver ? "" : "So far: ") + head.headline(),
+                            isOver ? RunHeadline.capital(headline) : "So far: " + headline,
                             Optional.of(so),
                             about),
                     List.of(),

@@ -185,7 +185,7 @@ public final class RequestKeeper {
             for (int row = 0; row < count; row++) {
                 int at = (row & ((1 << BLOCK_BITS) - 1)) * WIDTH;
                 long[] one = Arrays.copyOfRange(blocks[row >> BLOCK_BITS], at, at + WIDTH);
-                all.add(new KeptRequest(
+                KeptRequest exact = new KeptRequest(
                         one[0],
                         (int) one[1],
                         one[2],
@@ -195,7 +195,8 @@ public final class RequestKeeper {
                         one[6],
                         one[7],
                         (int) (one[1] >>> 32),
-                        one[8] == 1));
+                        one[8] == 1);
+                all.add(exact.rounded());
             }
             return all;
         }

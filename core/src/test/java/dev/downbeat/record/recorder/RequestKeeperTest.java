@@ -77,6 +77,22 @@ class RequestKeeperTest {
     }
 
     @Test
+    void instants_are_rounded_to_a_thousandth_of_the_response_time_at_most_to_a_microsecond() {
+        assertThat(keeper(10, 1, new long[] {9_999}).kept().slowest().get(0).responseNanos())
+                .isEqualTo(9_999);
+        assertThat(keeper(10, 1, new long[] {654_321}).kept().slowest().get(0).responseNanos())
+                .isEqualTo(654_300);
+        assertThat(keeper(10, 1, new long[] {7_654_321}).kept().slowest().get(0).responseNanos())
+                .isEqualTo(7_654_000);
+        assertThat(keeper(10, 1, new long[] {987_654_321})
+                        .kept()
+                        .slowest()
+                        .get(0)
+                        .responseNanos())
+                .isEqualTo(987_654_000);
+    }
+
+    @Test
     void the_time_in_which_there_was_nothing_to_answer_with_is_no_response_time() {
         RequestKeeper keeper = new RequestKeeper(10, 1);
         Exchange exchange = exchange(0, 0, 1_000);

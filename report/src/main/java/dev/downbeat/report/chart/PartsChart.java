@@ -12,13 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The parts of times as bars of equal length; a part is labelled where there is room. */
+/** The parts of times as bars of equal length, labelled above them; a part is labelled where there is room. */
 record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
-    private static final double LEFT = 190;
-    private static final double RIGHT = 848;
-    private static final double ROW = 34;
+    private static final double ROW = 50;
     private static final int KEY = 18;
-    private static final double BAR = 24;
+    private static final double LABEL = 20;
+    private static final double BAR = 22;
     private static final double SHARE_SHOWN = 0.004;
 
     /** The texts of the chart. */
@@ -27,8 +26,8 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
     /**
      * One bar.
      *
-     * @param name label on its left
-     * @param right label on its right
+     * @param name label above it, on the left
+     * @param right label above it, on the right
      */
     record Bar(String name, String right, Map<Part, Long> partsNanos) {
         private double share(Part part) {
@@ -39,7 +38,7 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
         }
     }
 
-    private static final double TOP = 22;
+    private static final double TOP = 20;
 
     private static Hue hue(Part part) {
         return switch (part) {
@@ -61,7 +60,7 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
                 words.title(),
                 words.lead(),
                 bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
-                (int) (40 + bars.size() * ROW + KEY * Part.values().length),
+                (int) (TOP + bars.size() * ROW + KEY * shown().size() + 8),
                 Axis.DOWN);
     }
 
@@ -77,28 +76,34 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
         for (int i = 0; i < bars.size(); i++) {
-            readings.add(new Reading(TOP + i * ROW + BAR / 2, shares(bars.get(i))));
+            readings.add(new Reading(TOP + i * ROW + LABEL + BAR / 2, shares(bars.get(i))));
         }
         return readings;
     }
 
     @Override
     public void draw(Svg svg) {
-        svg.text(RIGHT + 12, 14, words.right(), Svg.Label.start(Hue.MUTED));
+        svg.text(WIDTH, 14, words.right(), Svg.Label.end(Hue.MUTED));
         double y = TOP;
         for (Bar bar : bars) {
-            svg.text(LEFT - 12, y + BAR / 2 + 5, bar.name(), Svg.Label.end(Hue.INK));
-            segments(svg, bar, y);
-            svg.text(RIGHT + 12, y + BAR / 2 + 5, bar.right(), Svg.Label.start(Hue.INK));
+            svg.text(0, y + LABEL - 5, bar.name(), Svg.Label.start(Hue.INK));
+            svg.text(WIDTH, y + LABEL - 5, bar.right(), Svg.Label.end(Hue.INK));
+            segments(svg, bar, y + LABEL);
             y += ROW;
         }
-        legend(svg, y + 20);
+        legend(svg, y + 14);
+    }
+
+    private List<Part> shown() {
+        return Arrays.stream(Part.values())
+                .filter(part -> bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN))
+                .toList();
     }
 
     private void segments(Svg svg, Bar bar, double y) {
-        double x = LEFT;
+        double x = 0;
         for (Part part : Part.values()) {
-            double width = bar.share(part) * (RIGHT - LEFT);
+            double width = bar.share(part) * WIDTH;
             if (bar.share(part) >= SHARE_SHOWN) {
                 svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
                 String percent = Math.round(100 * bar.share(part)) + " %";
@@ -114,12 +119,10 @@ record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implement
 
     private void legend(Svg svg, double top) {
         double y = top;
-        for (Part part : Part.values()) {
-            if (bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN)) {
-                svg.box(new Box(LEFT, y - 10, 11, 11), hue(part));
-                svg.text(LEFT + 16, y, part.words(hasConnections), Svg.Label.start(Hue.INK));
-                y += KEY;
-            }
+        for (Part part : shown()) {
+            svg.box(new Box(0, y - 10, 11, 11), hue(part));
+            svg.text(16, y, part.words(hasConnections), Svg.Label.start(Hue.INK));
+            y += KEY;
         }
     }
 

@@ -4,116 +4,159 @@ import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Requests in full, one per line: the delay of each instant after the previous one, in nanoseconds. Readable by any CSV
- * program. Parsed as untrusted input.
+ * The kept requests in full, one per line, each once, by intended start. After it come the delays of each instant after
+ * the previous one, in microseconds. An index is left out where it is one more than that of the previous line. Readable
+ * by any CSV program. Parsed as untrusted input.
  */
 final class RequestsCsv {
-    private static final String HEADER =
-            "index,name,position,answered,intended_ns,lateness_ns,backlog_wait_ns,first_byte_ns,reading_ns,new_connection_ns";
+    private static final String COLUMNS = "index,name,position,answered,intended_us,lateness_us,backlog_wait_us,"
+            + "first_byte_us,reading_us,new_connection_us";
+    private static final String HEADER = "kept," + COLUMNS;
 
-    private static final int COLUMNS = 10;
+    /** Of the two tables of schema 1, in nanoseconds; the second had only the index of requests in the first. */
+    private static final String HEADER_1 = COLUMNS.replace("_us", "_ns");
+
+    private static final int FIELDS = 10;
+    private static final int FIRST_TIME = 4;
+    private static final String SLOWEST = "slowest";
+    private static final String SAMPLE = "sample";
+    private static final String BOTH = "both";
+    private static final Pattern NUMBER = Pattern.compile("(\\d{1,18})(?:\\.(\\d{1,3}))?");
 
     private RequestsCsv() {}
 
-    /**
-     * Writes requests; those contained in another entry are written as their index only.
-     *
-     * @param elsewhere indices of the requests in the other entry
-     */
-    static String text(List<KeptRequest> requests, Set<Long> elsewhere) {
+    static String text(KeptRequests kept) {
+        Set<KeptRequest> slowest = new HashSet<>(kept.slowest());
+        Set<KeptRequest> sample = new HashSet<>(kept.controls());
+        List<KeptRequest> all = new ArrayList<>(kept.slowest());
+        kept.controls().stream().filter(one -> !slowest.contains(one)).forEach(all::add);
+        all.sort(KeptRequests.IN_ORDER);
         StringBuilder text = new StringBuilder(HEADER).append('\n');
-        for (KeptRequest one : requests) {
-            text.append(one.index());
-            if (elsewhere.contains(one.index())) {
-                text.append('\n');
-                continue;
-            }
-            text.append(',');
-            text.append(one.name()).append(',');
-            text.append(one.position()).append(',');
-            text.append(one.isAnswered() ? 1 : 0).append(',');
-            text.append(one.intendedNanos()).append(',');
-            text.append(one.dispatchedNanos() - one.intendedNanos()).append(',');
-            text.append(one.startedNanos() - one.dispatchedNanos()).append(',');
-            text.append(one.firstByteNanos() - one.startedNanos()).append(',');
-            text.append(one.completedNanos() - one.firstByteNanos()).append(',');
-            text.append(one.newConnectionNanos()).append('\n');
+        long next = 0;
+        for (KeptRequest one : all) {
+            text.append(!sample.contains(one) ? SLOWEST : slowest.contains(one) ? BOTH : SAMPLE);
+            text.append(',').append(one.index() == next ? "" : Long.toString(one.index()));
+            text.append(',').append(one.name());
+            text.append(',').append(one.position());
+            text.append(',').append(one.isAnswered() ? 1 : 0);
+            micros(one.intendedNanos(), text);
+            micros(one.dispatchedNanos() - one.intendedNanos(), text);
+            micros(one.startedNanos() - one.dispatchedNanos(), text);
+            micros(one.firstByteNanos() - one.startedNanos(), text);
+            micros(one.completedNanos() - one.firstByteNanos(), text);
+            micros(one.newConnectionNanos(), text);
+            text.append('\n');
+            next = one.index() + 1;
         }
         return text.toString();
+    }
+
+    private static void micros(long nanos, StringBuilder text) {
+        text.append(',').append(nanos / 1_000);
+        if (nanos % 1_000 != 0) {
+            String thousandths = Long.toString(1_000 + nanos % 1_000).substring(1);
+            text.append('.').append(thousandths.replaceFirst("0+$", ""));
+        }
     }
 
     /**
      * Parses what {@link #text} wrote.
      *
      * @param name the entry's name, for messages
-     * @param elsewhere requests of the other entry, by index
      * @throws IOException if the text is invalid or longer than is ever written
      */
-    static List<KeptRequest> read(String text, String name, Map<Long, KeptRequest> elsewhere) throws IOException {
-        List<KeptRequest> all = new ArrayList<>();
-        int at = text.indexOf('\n') + 1;
-        if (!text.startsWith(HEADER + "\n")) {
-            throw garbled(name, 1);
+    static KeptRequests read(String text, String name) throws IOException {
+        List<KeptRequest> slowest = new ArrayList<>();
+        List<KeptRequest> sample = new ArrayList<>();
+        long next = 0;
+        int line = 1;
+        for (String[] fields : lines(text, HEADER, name)) {
+            line++;
+            boolean isComplete = fields.length == FIELDS + 1;
+            boolean isSlow = isComplete && (fields[0].equals(SLOWEST) || fields[0].equals(BOTH));
+            boolean isDrawn = isComplete && (fields[0].equals(SAMPLE) || fields[0].equals(BOTH));
+            if (!isSlow && !isDrawn) {
+                throw garbled(name, line);
+            }
+            if (fields[1].isEmpty()) {
+                fields[1] = Long.toString(next);
+            }
+            KeptRequest one = request(fields, 1, 1_000, name, line);
+            next = one.index() + 1;
+            if (isSlow) {
+                slowest.add(one);
+            }
+            if (isDrawn) {
+                sample.add(one);
+            }
         }
-        while (at < text.length()) {
-            int end = text.indexOf('\n', at);
+        return KeptRequests.of(slowest, sample);
+    }
+
+    /** Parses one of the two tables of schema 1, where those in the other have an index only. */
+    static List<KeptRequest> readSchema1(String text, String name, List<KeptRequest> others) throws IOException {
+        Map<Long, KeptRequest> byIndex = new HashMap<>();
+        others.forEach(one -> byIndex.put(one.index(), one));
+        List<KeptRequest> all = new ArrayList<>();
+        for (String[] fields : lines(text, HEADER_1, name)) {
             int line = all.size() + 2;
-            if (end < 0 || all.size() == KeptRequests.MOST) {
+            KeptRequest other = fields.length == 1 ? byIndex.get(number(fields[0], 1, name, line)) : null;
+            if (other == null && fields.length != FIELDS) {
                 throw garbled(name, line);
             }
-            long[] numbers = numbers(text, at, end, name, line);
-            KeptRequest other = elsewhere.get(numbers[0]);
-            if (numbers.length > 1) {
-                all.add(request(numbers));
-            } else if (other != null) {
-                all.add(other);
-            } else {
-                throw garbled(name, line);
-            }
-            at = end + 1;
+            all.add(other != null ? other : request(fields, 0, 1, name, line));
         }
         return all;
     }
 
-    /** All numbers of a line, or the only one. */
-    private static long[] numbers(String text, int from, int end, String name, int line) throws IOException {
-        long[] numbers = new long[COLUMNS];
-        int column = 0;
-        boolean isEmpty = true;
-        for (int at = from; at < end; at++) {
-            char c = text.charAt(at);
-            if (c == ',') {
-                column++;
-            } else if (c >= '0' && c <= '9') {
-                numbers[column] = 10 * numbers[column] + c - '0';
-            }
-            boolean isPlain = c == ',' ? !isEmpty && column < COLUMNS : c >= '0' && c <= '9';
-            if (!isPlain || numbers[Math.min(column, COLUMNS - 1)] > Sums.MOST) {
-                throw garbled(name, line);
-            }
-            isEmpty = c == ',';
+    private static List<String[]> lines(String text, String header, String name) throws IOException {
+        List<String> lines = text.lines().limit(2L * KeptRequests.MOST + 2).toList();
+        if (lines.isEmpty() || !lines.get(0).equals(header)) {
+            throw garbled(name, 1);
         }
-        if (!isEmpty && column == 0) {
-            return new long[] {numbers[0]};
+        if (lines.size() > 2 * KeptRequests.MOST + 1) {
+            throw garbled(name, lines.size());
         }
-        boolean isPossible = numbers[1] <= Integer.MAX_VALUE && numbers[2] <= Integer.MAX_VALUE && numbers[3] <= 1;
-        if (isEmpty || column != COLUMNS - 1 || !isPossible) {
-            throw garbled(name, line);
-        }
-        return numbers;
+        return lines.stream().skip(1).map(line -> line.split(",", FIELDS + 2)).toList();
     }
 
-    private static KeptRequest request(long[] n) {
+    /** The request of the fields from one on, whose times have this unit. */
+    private static KeptRequest request(String[] fields, int from, int unitNanos, String name, int line)
+            throws IOException {
+        long[] n = new long[FIELDS];
+        for (int i = 0; i < FIELDS; i++) {
+            n[i] = number(fields[from + i], i < FIRST_TIME ? 1 : unitNanos, name, line);
+        }
+        if (n[1] > Integer.MAX_VALUE || n[2] > Integer.MAX_VALUE || n[3] > 1) {
+            throw garbled(name, line);
+        }
         long dispatched = n[4] + n[5];
         long started = dispatched + n[6];
         long firstByte = started + n[7];
         return new KeptRequest(
                 n[0], (int) n[1], n[4], dispatched, started, firstByte, firstByte + n[8], n[9], (int) n[2], n[3] == 1);
+    }
+
+    private static long number(String field, int unit, String name, int line) throws IOException {
+        Matcher matcher = NUMBER.matcher(field);
+        if (!matcher.matches() || (matcher.group(2) != null && unit == 1)) {
+            throw garbled(name, line);
+        }
+        long whole = Long.parseLong(matcher.group(1));
+        if (whole > Sums.MOST / unit) {
+            throw garbled(name, line);
+        }
+        String thousandths = matcher.group(2) == null ? "" : matcher.group(2);
+        return whole * unit + Long.parseLong((thousandths + "000").substring(0, 3));
     }
 
     private static IOException garbled(String name, int line) {

@@ -1,8 +1,6 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
-import dev.downbeat.record.KeptRequest;
-import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
@@ -20,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -36,10 +33,8 @@ public final class RunFile {
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
 
-    /** The slowest requests, and a sample of all; requests in both are written once. */
-    static final String SLOWEST = "slowest.csv";
-
-    static final String SAMPLE = "sample.csv";
+    /** The slowest requests and a sample of all. */
+    static final String REQUESTS = "requests.csv";
 
     /** The service's events. */
     static final String WATCHED = "watched.jsonl";
@@ -66,13 +61,12 @@ public final class RunFile {
     public static void write(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = zip(out);
         RunResult result = report.result();
-        entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
+        readableParts(report, zip);
         entry("summary.json", text(RunView.on(Paper.JSON), report), zip);
-        entry("result.json", JsonText.of(result(report)) + "\n", zip);
-        entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
-        lines("intervals.jsonl", result.intervals(), zip);
         lines("incidents.jsonl", report.analysis().events(), zip);
-        kept(result.kept(), zip);
+        if (!result.kept().isEmpty()) {
+            entry(REQUESTS, RequestsCsv.text(result.kept()), zip);
+        }
         lines(WATCHED, report.why().watched(), zip);
         lines("exemplars.jsonl", result.recording().anatomy().exemplars(), zip);
         zip.finish();
@@ -83,10 +77,7 @@ public final class RunFile {
      */
     static void writeReadableParts(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = zip(out);
-        entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
-        entry("result.json", JsonText.of(result(report)) + "\n", zip);
-        entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
-        lines("intervals.jsonl", report.result().intervals(), zip);
+        readableParts(report, zip);
         zip.finish();
     }
 
@@ -96,12 +87,12 @@ public final class RunFile {
         return zip;
     }
 
-    private static void kept(KeptRequests kept, ZipOutputStream zip) throws IOException {
-        if (!kept.isEmpty()) {
-            Set<Long> slow = kept.slowest().stream().map(KeptRequest::index).collect(Collectors.toSet());
-            entry(SLOWEST, RequestsCsv.text(kept.slowest(), Set.of()), zip);
-            entry(SAMPLE, RequestsCsv.text(kept.controls(), slow), zip);
-        }
+    private static void readableParts(RunReport report, ZipOutputStream zip) throws IOException {
+        RunResult result = LeftOutTimes.without(report.result());
+        entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
+        entry("result.json", JsonText.of(result(report, result)) + "\n", zip);
+        entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
+        lines("intervals.jsonl", result.intervals(), zip);
     }
 
     private static String text(ReportFormat format, RunReport report) throws IOException {
@@ -153,8 +144,8 @@ public final class RunFile {
         return plan;
     }
 
-    private static Map<String, Object> result(RunReport report) {
-        Map<String, Object> result = RecordTree.membersExcept(ELSEWHERE, report.result());
+    private static Map<String, Object> result(RunReport report, RunResult written) {
+        Map<String, Object> result = RecordTree.membersExcept(ELSEWHERE, written);
         result.put(ANALYSIS, RecordTree.tree(SavedAnalysis.of(report.analysis())));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;

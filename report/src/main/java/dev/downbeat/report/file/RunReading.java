@@ -26,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +40,11 @@ final class RunReading {
     private static final int OF_INTERVAL = 2_000;
 
     private static final int MAGIC = 2;
+
+    /** Two entries of schema 1 for what is in one now. */
+    private static final String SLOWEST_1 = "slowest.csv";
+
+    private static final String SAMPLE_1 = "sample.csv";
 
     private RunReading() {}
 
@@ -120,7 +124,7 @@ final class RunReading {
                     intervals.add(JsonTree.parse(line, room));
                 }
                 members.put("intervals", intervals);
-                RunResult result = TreeRecord.read(RunResult.class, members);
+                RunResult result = LeftOutTimes.filledIn(TreeRecord.read(RunResult.class, members));
                 Sums.check(result);
                 RunResult whole = result.with(kept(entries));
                 RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
@@ -129,18 +133,14 @@ final class RunReading {
         }
 
         private static KeptRequests kept(ForeignFile.Entries entries) throws IOException {
-            if (!entries.has(RunFile.SLOWEST) || !entries.has(RunFile.SAMPLE)) {
-                return KeptRequests.NONE; // written by a version without this entry
+            if (entries.has(RunFile.REQUESTS)) {
+                return RequestsCsv.read(text(RunFile.REQUESTS, entries), RunFile.REQUESTS);
             }
-            List<KeptRequest> slowest = RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST, Map.of());
-            Map<Long, KeptRequest> byIndex = new HashMap<>();
-            slowest.forEach(one -> byIndex.put(one.index(), one));
-            KeptRequests kept =
-                    new KeptRequests(slowest, RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE, byIndex));
-            if (!kept.equals(KeptRequests.of(kept.slowest(), kept.controls()))) {
-                throw new IOException("garbled: its slowest requests or its sample are in no order");
+            if (!entries.has(SLOWEST_1) || !entries.has(SAMPLE_1)) {
+                return KeptRequests.NONE; // written by a version that kept none
             }
-            return kept;
+            List<KeptRequest> slowest = RequestsCsv.readSchema1(text(SLOWEST_1, entries), SLOWEST_1, List.of());
+            return KeptRequests.of(slowest, RequestsCsv.readSchema1(text(SAMPLE_1, entries), SAMPLE_1, slowest));
         }
 
         private static List<Watched> watched(ForeignFile.Entries entries, JsonRoom room) throws IOException {

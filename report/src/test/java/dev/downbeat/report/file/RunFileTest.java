@@ -199,10 +199,10 @@ class RunFileTest {
             assertThat(zip.stream().map(ZipEntry::getName).toList())
                     .containsExactly(
                             "plan.json",
-                            "summary.json",
                             "result.json",
                             "environment.json",
                             "intervals.jsonl",
+                            "summary.json",
                             "incidents.jsonl",
                             "exemplars.jsonl");
         }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Watched;
@@ -82,20 +85,50 @@ class WatchedFileTest {
         assertThat(read.why().tail()).isPresent();
     }
 
+    /** Schema 1 had two tables in nanoseconds, the second with only the index of requests in the first. */
+    @Test
+    void tables_of_schema_1_are_read() throws IOException {
+        String header = "index,name,position,answered,intended_ns,lateness_ns,backlog_wait_ns,first_byte_ns,reading_ns,"
+                + "new_connection_ns\n";
+        List<KeptRequest> slowest =
+                RequestsCsv.readSchema1(header + "1,3,12,0,10000000,5,2,13,2000001,4\n", "slowest.csv", List.of());
+        assertThat(slowest).containsExactly(request(1, 2 * MS + 21));
+        assertThat(RequestsCsv.readSchema1(header + "0,3,12,1,0,5,2,13,7,4\n1\n", "sample.csv", slowest))
+                .containsExactly(request(0, 27), request(1, 2 * MS + 21));
+        for (String line : List.of("2", "1,", "x", "1,2,3", "0,3,12,1,0.5,5,2,13,7,4")) {
+            assertThatThrownBy(() -> RequestsCsv.readSchema1(header + line + "\n", "sample.csv", slowest))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("garbled: line 2 of its sample.csv is no request");
+        }
+    }
+
+    /** Durations that names or intervals add up to are in the file once; those that nothing adds up to are there. */
+    @Test
+    void durations_are_written_once_and_all_read() throws IOException {
+        RunResult run = new SimulatedRun(200, 5, 200 * MS, 2_000 * MS).result();
+        assertThat(LeftOutTimes.without(run).recording().times()).isEqualTo(ResponseTimes.NONE);
+        for (RunResult each :
+                List.of(run, Samples.named().result(), Samples.interrupted().result())) {
+            assertThat(LeftOutTimes.filledIn(LeftOutTimes.without(each))).isEqualTo(each);
+        }
+    }
+
     /** A line of one of the entries is exchanged; the file is refused in one line that names the entry. */
     @ParameterizedTest(name = "{0}: {1} for {2}")
     @CsvSource(
             delimiter = '|',
             value = {
-                "slowest.csv   | 12,1      | 12,2",
-                "slowest.csv   | 7,3,12    | 7,-3,12",
-                "slowest.csv   | 7,3,12    | 7,3,12,",
-                "slowest.csv   | 7,3,12    | 7,3,",
-                "slowest.csv   | 7,3,12    | 7,3,99999999999",
-                "slowest.csv   | 70000000  | 99999999999999999999",
-                "slowest.csv   | index     | place",
-                "sample.csv    | (?m)^[0-9]+ | 0x10",
-                "sample.csv    | (?m)^[0-9]+ | 700000000000",
+                "requests.csv  | 12,1      | 12,2",
+                "requests.csv  | 3,12      | -3,12",
+                "requests.csv  | 3,12,1    | 3,12,1,",
+                "requests.csv  | 3,12      | 3,",
+                "requests.csv  | 3,12      | 3,99999999999",
+                "requests.csv  | 70000,    | 99999999999999999999,",
+                "requests.csv  | 70000,    | 900000000000000000,",
+                "requests.csv  | 70000,    | 70000.1234,",
+                "requests.csv  | 70000,    | 0x10,",
+                "requests.csv  | both,     | neither,",
+                "requests.csv  | index     | place",
                 "watched.jsonl | 80000000  | -1",
                 "watched.jsonl | full_coll | fool_coll",
                 "watched.jsonl | 70000000  | 9000000000000000000",

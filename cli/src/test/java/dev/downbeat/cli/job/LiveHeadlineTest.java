@@ -1,0 +1,104 @@
+package dev.downbeat.cli.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.simulate.Stall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LiveHeadlineTest {
+    private static final long S = 1_000_000_000L;
+    private static final long STALL = 2 * S;
+
+    private static RunResult run(long seed, int perSecond, int intervalMillis, long stallAtNanos, List<Interval> seen) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(new Rate(perSecond, S), seed)))
+                .duration(Duration.ofSeconds(20))
+                .interval(Duration.ofMillis(intervalMillis))
+                .drain(Duration.ofSeconds(5))
+                .build();
+        SimulatedService service = SimulatedService.of(new ServiceLaw.LogNormal(2_000_000, 0.5))
+                .servers(64)
+                .stall(new Stall(stallAtNanos, STALL, 0));
+        return new Simulation(plan, service, RetryPolicy.none(), seed)
+                .run(seen::add)
+                .result();
+    }
+
+    /** What is said at any moment holds in the end, and a stall that was is named from then on. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void each_statement_of_each_moment_is_true_in_the_end(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long stallAt = 3 * S + random.nextLong(10 * S);
+        List<Interval> intervals = new ArrayList<>();
+        RunResult result =
+                run(seed, 50 + random.nextInt(2_000), random.nextBoolean() ? 200 : 1_000, stallAt, intervals);
+        List<Incident> stalls = Incidents.of(result).stream()
+                .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
+                .toList();
+        LiveHeadline live = new LiveHeadline();
+        boolean wasOpen = false;
+        for (Interval interval : intervals) {
+            live.add(interval);
+            assertThat(live.answered()).isLessThanOrEqualTo(result.ledger().answered());
+            assertThat(live.failed())
+                    .isLessThanOrEqualTo(
+                            result.ledger().failed() + result.ledger().timedOut());
+            assertThat(live.slowestNanos())
+                    .isLessThanOrEqualTo(result.recording().response().maxNanos());
+            List<LiveHeadline.Silence> silences = new ArrayList<>(live.silences());
+            live.now().ifPresent(silences::add);
+            assertThat(silences)
+                    .allSatisfy(silence -> assertThat(stalls)
+                            .anyMatch(stall -> stall.startNanos() <= silence.fromNanos()
+                                    && silence.toNanos() <= stall.startNanos() + stall.lengthNanos()));
+            wasOpen |= live.now().isPresent();
+            if (interval.startNanos() > stallAt + STALL + S) {
+                assertThat(live.silences()).hasSize(1);
+                assertThat(live.text()).startsWith("no answer from ");
+            }
+        }
+        assertThat(wasOpen).isTrue();
+    }
+
+    @Test
+    void it_says_what_is_known_and_judges_nothing() {
+        List<Interval> intervals = new ArrayList<>();
+        RunResult result = run(7, 500, 200, 5 * S, intervals);
+        LiveHeadline live = new LiveHeadline();
+        assertThat(live.text()).isEqualTo("no answer yet.");
+        List<String> texts = new ArrayList<>();
+        for (Interval interval : intervals) {
+            live.add(interval);
+            if (interval.endNanos() % (2 * S) == 0) {
+                texts.add(live.text());
+            }
+        }
+        assertThat(texts.get(1)).matches("1,9[0-9]{2} requests answered, the slowest after [0-9.]+ ms\\.");
+        assertThat(texts.get(2))
+                .matches("no answer since 5\\.[02] s, [45][0-9]{2} requests wait\\. .* requests answered, .*");
+        assertThat(texts.get(3))
+                .matches("no answer from 5\\.[02] s to (6\\.8|7\\.0) s\\. .* answered, the slowest after 2\\.0.* s\\.");
+        assertThat(result.ledger().failed()).isZero();
+    }
+}
