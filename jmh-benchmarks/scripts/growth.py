@@ -59,7 +59,7 @@ def measured(port, curve, step, folder):
     running = run["health"]["cpu_ns"]
     whole = (used.ru_utime + used.ru_stime) * 1e9
     ended = run["ledger"]["answered"]
-    return {"x": step, "requests": ended, "cpu_us": round(running / ended / 1e3, 1),
+    return {"x": step, "cpu_us": round(running / ended / 1e3, 1),
             "rest_ms": round((whole - running) / 1e6), "memory_mb": round(used.ru_maxrss / 1024, 1)}
 
 
@@ -85,7 +85,7 @@ def draw(all_points, path):
                 if before:
                     page.line(*before, *here, svg.COLOURS[i], 2)
                 page.dot(*here, svg.COLOURS[i])
-                page.text(here[0], here[1] - 8, svg.words(round(p[key])), "middle", svg.COLOURS[i], 11)
+                page.text(here[0], here[1] + (17 if i == 0 else -8), svg.words(round(p[key])), "middle", svg.COLOURS[i], 11)
                 before = here
         for p in points:
             page.text(across.at(p["x"]), upper + height + 16, f"{p['x']:,}", "middle", svg.FAINT, 11)
