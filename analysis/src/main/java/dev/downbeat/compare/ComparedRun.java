@@ -88,8 +88,8 @@ public record ComparedRun(
         private Calm beside(Crowding crowding, long startAt) {
             return new Calm(
                     incidents.stream()
-                            .filter(incident -> !crowding.explains(
-                                    startAt + incident.startNanos(), incident.lengthNanos()))
+                            .filter(incident ->
+                                    !crowding.explains(startAt + incident.startNanos(), incident.lengthNanos()))
                             .toList(),
                     overload.filter(phase -> !crowding.isCrowded()),
                     stretches,

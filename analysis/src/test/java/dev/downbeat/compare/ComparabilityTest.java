@@ -207,7 +207,8 @@ class ComparabilityTest {
 
     private static ComparedRow row(
             double percentile, long otherNanos, OptionalDouble low, OptionalDouble high, ChangeAnswer answer) {
-        return new ComparedRow(percentile, 100 * MS, false, otherNanos, false, low, high, low, high, ForeignPart.NONE, answer);
+        return new ComparedRow(
+                percentile, 100 * MS, false, otherNanos, false, low, high, low, high, ForeignPart.NONE, answer);
     }
 
     private static ComparedRow told(double percentile, double low, double high, ChangeAnswer answer) {
@@ -274,8 +275,8 @@ class ComparabilityTest {
     @Test
     void a_change_is_against_the_base() {
         assertThat(told(50, 0, 1, ChangeAnswer.SLOWER).change()).isEqualTo(0.5);
-        ComparedRow ofNothing =
-                new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ForeignPart.NONE, ChangeAnswer.NOT_JUDGED);
+        ComparedRow ofNothing = new ComparedRow(
+                50, 0, false, 3, false, NONE, NONE, NONE, NONE, ForeignPart.NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(ofNothing.change()).isEqualTo(2);
     }
 

@@ -13,7 +13,6 @@ import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.file.tree.RecordTree.DistributionText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
