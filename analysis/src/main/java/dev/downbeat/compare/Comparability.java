@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Finds reasons why two sides are not comparable. */
 final class Comparability {
@@ -82,6 +83,7 @@ final class Comparability {
         List<Incomparable> doubts = new ArrayList<>();
         workload(base, other, doubts);
         rate(base, other, doubts);
+        load(base, other, doubts);
         host(base, other, doubts);
         return doubts;
     }
@@ -101,6 +103,20 @@ final class Comparability {
                 }
             }
         }
+    }
+
+    /** All runs must have been asked for the load of the first one; loads of different kinds differ anyway. */
+    private static void load(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+        ComparedRun first = base.runs().get(0);
+        Stream.of(base, other)
+                .flatMap(side -> side.runs().stream())
+                .filter(run -> run.workload().equals(first.workload()))
+                .filter(run -> !run.asked().differenceTo(first.asked()).isEmpty())
+                .findFirst()
+                .ifPresent(run -> doubts.add(new Incomparable(
+                        Incomparable.Kind.DIFFERENT_LOAD,
+                        "the loads differ: " + run.name() + " was asked for another than " + first.name() + " ("
+                                + run.asked().differenceTo(first.asked()) + "): measure both with the same load")));
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {

@@ -19,8 +19,7 @@ final class ComparedRows {
         Recording before = base.total();
         Recording after = other.total();
         List<ForeignPart> foreign = foreign(base, other, percentiles);
-        List<QuantileChange> changes =
-                QuantileChange.of(base.times(), other.times(), percentiles, foreign, rarer);
+        List<QuantileChange> changes = QuantileChange.of(base.times(), other.times(), percentiles, foreign, rarer);
         return IntStream.range(0, changes.size())
                 .mapToObj(i -> row(changes.get(i), foreign.get(i), before, after))
                 .toList();
@@ -68,8 +67,7 @@ final class ComparedRows {
     }
 
     /** With a lower bound, the true change is unknown but at least as large. */
-    private static ComparedRow row(
-            QuantileChange change, ForeignPart foreign, Recording before, Recording after) {
+    private static ComparedRow row(QuantileChange change, ForeignPart foreign, Recording before, Recording after) {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
         boolean open = (change.answer() == ChangeAnswer.SLOWER && !baseKnown)

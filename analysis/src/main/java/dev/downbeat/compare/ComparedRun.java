@@ -7,9 +7,11 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.OptionalDouble;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
+ * @param asked what the load had to be, besides its kind and rate, as far as known
  * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
  */
 public record ComparedRun(
@@ -39,6 +42,7 @@ public record ComparedRun(
         List<Incomparable> doubts,
         Optional<Calm> calm,
         Host host,
+        AskedLoad asked,
         long othersNanos) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -84,8 +88,8 @@ public record ComparedRun(
         private Calm beside(Crowding crowding, long startAt) {
             return new Calm(
                     incidents.stream()
-                            .filter(incident -> !crowding.explains(
-                                    startAt + incident.startNanos(), incident.lengthNanos()))
+                            .filter(incident ->
+                                    !crowding.explains(startAt + incident.startNanos(), incident.lengthNanos()))
                             .toList(),
                     overload.filter(phase -> !crowding.isCrowded()),
                     stretches,
@@ -117,7 +121,7 @@ public record ComparedRun(
             OptionalDouble ratePerSecond,
             List<Incomparable> doubts,
             Optional<Calm> calm) {
-        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, 0);
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN, AskedLoad.UNKNOWN, 0);
     }
 
     /** A run whose incidents are unknown. */
@@ -137,15 +141,32 @@ public record ComparedRun(
 
     /** The run's requests of one name; the incidents remain those of all requests. */
     ComparedRun named(String request) {
+        List<Recording> own = named(stretches, request);
         return new ComparedRun(
                 name,
-                named(stretches, request),
+                own,
                 workload,
                 ratePerSecond,
                 doubts,
                 calm.map(all -> all.ofName(request)),
                 host,
-                othersNanos);
+                asked,
+                othersNanos + (isBounded(own) ? 0 : mostOursNanos()));
+    }
+
+    /** Logs keep Downbeat's own delay for all requests together only. */
+    private static boolean isBounded(List<Recording> stretches) {
+        return stretches.stream()
+                .allMatch(stretch -> stretch.times().withoutLateness().count()
+                        == stretch.response().count());
+    }
+
+    private long mostOursNanos() {
+        ResponseBounds all = ResponseBounds.of(total());
+        return Percentiles.belowMax(Percentiles.Place.TABLE).stream()
+                .mapToLong(all::oursNanos)
+                .max()
+                .orElse(0);
     }
 
     /** Stretches without names are merged into the next stretch that has names. */
@@ -165,10 +186,7 @@ public record ComparedRun(
         if (!verdict.hasSoundTimes()) {
             Incomparable unsound = unsound(
                     name, verdict.doubtsOfTimes().stream().map(Caveat::code).toList());
-            doubts.add(
-                    verdict.hasBoundedTimes()
-                            ? new Incomparable(Incomparable.Kind.OWN_DELAY, unsound.text())
-                            : unsound);
+            doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
@@ -186,12 +204,20 @@ public record ComparedRun(
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
-                Optional.of(Calm.of(seen)));
+                Optional.of(Calm.of(seen)),
+                Host.UNKNOWN,
+                AskedLoad.of(result.plan().workload()),
+                0);
     }
 
     /** The same run with its host. */
     public ComparedRun on(Host there) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, othersNanos);
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
+    }
+
+    /** The same run with what was asked of its load. */
+    public ComparedRun asking(AskedLoad load) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
     }
 
     /**
@@ -209,6 +235,7 @@ public record ComparedRun(
                 doubts,
                 calm.map(all -> all.beside(crowding, startAt)),
                 host,
+                asked,
                 crowding.explainedNanos());
     }
 
@@ -247,7 +274,7 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, othersNanos);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos);
     }
 
     /** Reports that a run is unsound; {@code codes} are the reasons, if known. */

@@ -73,11 +73,9 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
      */
     List<Long> foreignNanos(List<Double> percentiles) {
         ResponseBounds bounds = ResponseBounds.of(total());
-        long others =
-                runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
+        long others = runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
         return percentiles.stream()
-                .map(percentile ->
-                        Math.min(bounds.atLeastNanos(percentile), bounds.oursNanos(percentile) + others))
+                .map(percentile -> Math.min(bounds.atLeastNanos(percentile), bounds.oursNanos(percentile) + others))
                 .toList();
     }
 

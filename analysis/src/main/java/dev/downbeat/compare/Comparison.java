@@ -145,8 +145,7 @@ public record Comparison(
                 .map(other -> ComparedRows.foreign(base, other, percentiles))
                 .toList();
         List<List<Shift>> shifts = judged
-                ? ShiftFunction.ofTurns(
-                        sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer)
+                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {

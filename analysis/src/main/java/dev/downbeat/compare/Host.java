@@ -44,6 +44,10 @@ public record Host(Map<String, String> facts) {
 
     /** In one line: {@code cores=2 cpu=... jdk=17 os=Linux_amd64}; empty if nothing is known. */
     public String text() {
+        return text(facts);
+    }
+
+    static String text(Map<String, String> facts) {
         return new TreeMap<>(facts)
                 .entrySet().stream()
                         .map(fact -> fact.getKey() + "=" + fact.getValue())
@@ -52,18 +56,15 @@ public record Host(Map<String, String> facts) {
 
     /** "cores 8, not 2"; empty if all properties known of both are equal. */
     public String differenceTo(Host other) {
-        StringBuilder text = new StringBuilder();
-        new TreeMap<>(facts).forEach((name, value) -> {
-            String theirs = other.facts.getOrDefault(name, value);
-            if (!theirs.equals(value)) {
-                text.append(text.isEmpty() ? "" : ", ")
-                        .append(name)
-                        .append(' ')
-                        .append(value)
-                        .append(", not ")
-                        .append(theirs);
-            }
-        });
-        return text.toString();
+        return difference(facts, other.facts);
+    }
+
+    static String difference(Map<String, String> facts, Map<String, String> others) {
+        return new TreeMap<>(facts)
+                .entrySet().stream()
+                        .filter(fact -> !others.getOrDefault(fact.getKey(), fact.getValue())
+                                .equals(fact.getValue()))
+                        .map(fact -> fact.getKey() + " " + fact.getValue() + ", not " + others.get(fact.getKey()))
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -45,6 +45,11 @@ public record Incomparable(Kind kind, String text) {
         }
     }
 
+    /** The same for times that are bounded in spite of it. */
+    public Incomparable ofOwnDelay() {
+        return new Incomparable(Kind.OWN_DELAY, text);
+    }
+
     /** A stable name for programs, in snake_case. */
     public String code() {
         return kind.name().toLowerCase(Locale.ROOT);

@@ -5,6 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -92,6 +95,39 @@ class ComparabilityTest {
     }
 
     @Test
+    void loads_of_one_kind_that_ask_for_other_things_are_not_compared() {
+        Rate rate = Rate.perSecond(100);
+        ThinkTime think = new ThinkTime.Constant(20 * MS);
+        assertThat(differences(new Workload.Closed(4, ThinkTime.none()), new Workload.Closed(8, think)))
+                .containsExactly("the loads differ: b was asked for another than a (think 20000us, not none, virtual"
+                        + " users 8, not 4): measure both with the same load");
+        assertThat(differences(new Workload.Open(new Poisson(rate, 1)), new Workload.Open(new Constant(rate))))
+                .singleElement()
+                .asString()
+                .contains("(arrivals even, not random)");
+        assertThat(differences(
+                        new Workload.PartlyOpen(new Poisson(rate, 1), 3, think),
+                        new Workload.PartlyOpen(new Poisson(rate, 2), 5, think)))
+                .singleElement()
+                .asString()
+                .contains("(session requests 5, not 3)");
+        assertThat(differences(new Workload.Open(new Poisson(rate, 1)), new Workload.Open(new Poisson(rate, 2))))
+                .isEmpty();
+        assertThat(differences(new Workload.External("open", "4 users", 0), new Workload.Open(new Constant(rate))))
+                .as("what a file does not know differs from nothing")
+                .isEmpty();
+    }
+
+    private static List<String> differences(Workload one, Workload two) {
+        return Comparability.doubts(
+                        side(run("a", one.kind(), NONE, 20).asking(AskedLoad.of(one))),
+                        side(run("b", two.kind(), NONE, 20).asking(AskedLoad.of(two))))
+                .stream()
+                .map(Incomparable::text)
+                .toList();
+    }
+
+    @Test
     void one_run_needs_ten_seconds_and_several_need_none() {
         ComparedSide longEnough = side(run("a", "open", NONE, 10));
         ComparedRun few = run("b", "open", NONE, 9);
@@ -171,7 +207,8 @@ class ComparabilityTest {
 
     private static ComparedRow row(
             double percentile, long otherNanos, OptionalDouble low, OptionalDouble high, ChangeAnswer answer) {
-        return new ComparedRow(percentile, 100 * MS, false, otherNanos, false, low, high, low, high, ForeignPart.NONE, answer);
+        return new ComparedRow(
+                percentile, 100 * MS, false, otherNanos, false, low, high, low, high, ForeignPart.NONE, answer);
     }
 
     private static ComparedRow told(double percentile, double low, double high, ChangeAnswer answer) {
@@ -238,8 +275,8 @@ class ComparabilityTest {
     @Test
     void a_change_is_against_the_base() {
         assertThat(told(50, 0, 1, ChangeAnswer.SLOWER).change()).isEqualTo(0.5);
-        ComparedRow ofNothing =
-                new ComparedRow(50, 0, false, 3, false, NONE, NONE, NONE, NONE, ForeignPart.NONE, ChangeAnswer.NOT_JUDGED);
+        ComparedRow ofNothing = new ComparedRow(
+                50, 0, false, 3, false, NONE, NONE, NONE, NONE, ForeignPart.NONE, ChangeAnswer.NOT_JUDGED);
         assertThat(ofNothing.change()).isEqualTo(2);
     }
 

@@ -76,8 +76,7 @@ class WeighedDoubtsTest {
                 Comparison.ofTurns(
                                 List.of(turns(base, baseOurs, random), turns(other, otherOurs, random)), List.of(50.0))
                         .get(0),
-                Comparison.of(
-                        single(base, baseOurs, random), single(other, otherOurs, random), List.of(50.0)));
+                Comparison.of(single(base, baseOurs, random), single(other, otherOurs, random), List.of(50.0)));
         String drawn = String.format("%.2g (%.2g ours) -> %.2g (%.2g ours)", base, baseOurs, other, otherOurs);
         for (Comparison comparison : both) {
             ChangeAnswer answer = comparison.rows().get(0).answer();
@@ -116,8 +115,8 @@ class WeighedDoubtsTest {
     @Test
     void what_others_explain_is_subtracted_and_no_more() {
         SplittableRandom random = new SplittableRandom(3);
-        Crowding crowding = new Crowding(
-                0.5, OptionalDouble.empty(), List.of(new Crowding.Control(0, Math.round(14.1 * MS))));
+        Crowding crowding =
+                new Crowding(0.5, OptionalDouble.empty(), List.of(new Crowding.Control(0, Math.round(14.1 * MS))));
         ComparedSide base = single(50 * MS, 0, random);
         assertThat(beside(crowding, base, 140 * MS, random)).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(beside(crowding, base, 200 * MS, random)).isEqualTo(Comparison.Outcome.SLOWER);

@@ -15,10 +15,13 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +113,35 @@ class LibraryRepeatedTest {
         return all;
     }
 
+    /** A file of a door that has a command of its own names it. */
+    @Test
+    void a_load_test_and_a_simulation_name_what_repeats_them() throws IOException {
+        RunReport report = Reported.of(Load.perSecond(50).duration(SHORT).run(beat -> {}));
+        List<String> mvn = List.of("mvn", "test", "-Dtest=com.acme.ShopTest$Big#buys");
+        Path file = folder.resolve("of-a-door.downbeat");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(report.from(mvn, Door.LOAD_TEST.measurement("com.acme.ShopTest$Big.buys")), out);
+        }
+        assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
+                .endsWith("of-a-door.downbeat is of the load test com.acme.ShopTest$Big.buys: repeat it by mvn test"
+                        + " '-Dtest=com.acme.ShopTest$Big#buys'");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(report.from(List.of("gradle", "gatlingRun"), Door.SIMULATION.measurement("shop.Buys")), out);
+        }
+        assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
+                .endsWith("of-a-door.downbeat is of the simulation shop.Buys: repeat it by gradle gatlingRun");
+    }
+
+    @Test
+    void files_of_unlike_loads_say_what_differs() {
+        Path one = folder.resolve("one.downbeat");
+        Path two = folder.resolve("two.hlog");
+        Load.closed(2, Duration.ofMillis(5)).duration(SHORT).run(beat -> {}).save(one);
+        Load.closed(3, Duration.ofMillis(5)).duration(SHORT).run(beat -> {}).save(two);
+        Shell compared = Shell.call("compare", one.toString(), two.toString());
+        assertThat(compared.out().replaceAll("\\s+", " ")).contains("the loads differ", "(virtual users 3, not 2)");
+    }
+
     @Test
     void what_no_line_can_say_has_none_and_secrets_are_in_none() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
@@ -123,8 +155,8 @@ class LibraryRepeatedTest {
                     Shell.call("rerun", folder.resolve("library.downbeat").toString());
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.firstErrorLine())
-                    .endsWith("library.downbeat is of code, or of a load that no command line says: run the test again"
-                            + " that saved it");
+                    .endsWith("library.downbeat is of the code dev.downbeat.cli.LibraryRepeatedTest"
+                            + ".what_no_line_can_say_has_none_and_secrets_are_in_none: run it again");
             Measured recorded = Load.open(Arrivals.at(SHORT))
                     .duration(Duration.ofMillis(300))
                     .run(Http.get(server.uri()));

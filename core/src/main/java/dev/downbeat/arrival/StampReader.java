@@ -3,8 +3,17 @@ package dev.downbeat.arrival;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
@@ -82,5 +91,82 @@ final class StampReader {
         } catch (ArithmeticException tooLong) {
             throw new IllegalArgumentException(name + ": time stamps must lie within 292 years of each other", tooLong);
         }
+    }
+
+    /** Time stamp formats of access logs. In each pattern, group 2 is the fraction of the second. */
+    private enum StampFormat {
+        /** Common and combined log format: {@code [10/Oct/2000:13:55:36 -0700]}. */
+        COMMON_LOG("\\[(\\d{2}/\\w{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2} [+-]\\d{4})()\\]") {
+            @Override
+            long epochSecond(Matcher stamp) {
+                return OffsetDateTime.parse(stamp.group(1), COMMON_LOG_STAMP).toEpochSecond();
+            }
+        },
+
+        /** ISO 8601 with any time zone. The default is UTC; only differences matter. */
+        ISO_8601("(\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2})(?:[.,](\\d{1,9}))?(Z|[+-]\\d{2}(?::?\\d{2})?)?") {
+            @Override
+            long epochSecond(Matcher stamp) {
+                String zone = stamp.group(3);
+                return LocalDateTime.parse(stamp.group(1).replace(' ', 'T'))
+                        .toEpochSecond(zone == null ? ZoneOffset.UTC : ZoneOffset.of(zone));
+            }
+        },
+
+        /** Seconds since 1970 with a fraction, nginx's {@code $msec}: {@code 1700000000.123}. */
+        EPOCH_SECONDS("(?<![\\d.])(\\d{9,10})\\.(\\d{3,9})(?![\\d.])") {
+            @Override
+            long epochSecond(Matcher stamp) {
+                return Long.parseLong(stamp.group(1));
+            }
+        };
+
+        static final String EXAMPLES = "[10/Oct/2000:13:55:36 -0700], 2000-10-10T13:55:36.123Z or 1700000000.123";
+
+        private static final DateTimeFormatter COMMON_LOG_STAMP = DateTimeFormatter.ofPattern(
+                        "dd/MMM/uuuu:HH:mm:ss xx", Locale.ENGLISH)
+                .withResolverStyle(ResolverStyle.STRICT);
+
+        private final Pattern pattern;
+
+        StampFormat(String pattern) {
+            this.pattern = Pattern.compile(pattern);
+        }
+
+        /** The format with the earliest match in the line. Later matches may be part of the request. */
+        static Optional<StampFormat> in(String line) {
+            return Arrays.stream(values())
+                    .filter(format -> format.find(line).isPresent())
+                    .min(Comparator.comparing(
+                            format -> format.find(line).map(Matcher::start).orElse(Integer.MAX_VALUE)));
+        }
+
+        Optional<Matcher> find(String line) {
+            Matcher matcher = pattern.matcher(line);
+            return matcher.find() ? Optional.of(matcher) : Optional.empty();
+        }
+
+        /**
+         * The instant in nanoseconds since 1970.
+         *
+         * @throws java.time.DateTimeException if there is no such date or time of day
+         * @throws ArithmeticException if the instant does not fit a long
+         */
+        long epochNanos(Matcher stamp) {
+            String fraction = (fraction(stamp) + "000000000").substring(0, 9);
+            return Math.addExact(Math.multiplyExact(epochSecond(stamp), 1_000_000_000L), Long.parseLong(fraction));
+        }
+
+        /** The number of decimals of the second in the stamp. */
+        static int decimals(Matcher stamp) {
+            return fraction(stamp).length();
+        }
+
+        private static String fraction(Matcher stamp) {
+            String fraction = stamp.group(2);
+            return fraction == null ? "" : fraction;
+        }
+
+        abstract long epochSecond(Matcher stamp);
     }
 }

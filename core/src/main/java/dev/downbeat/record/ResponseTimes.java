@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -40,14 +41,7 @@ public record ResponseTimes(
 
     /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
-        return new ResponseTimes(
-                response.plus(other.response),
-                service.plus(other.service),
-                withoutLateness.plus(other.withoutLateness),
-                failed.plus(other.failed),
-                censored.plus(other.censored),
-                censoredWithoutLateness.plus(other.censoredWithoutLateness),
-                unseenService.plus(other.unseenService));
+        return each(other, Distribution::plus);
     }
 
     /** The sum of several, in any order. */
@@ -68,13 +62,17 @@ public record ResponseTimes(
 
     /** What was counted since an earlier state of the same sum. */
     ResponseTimes since(ResponseTimes earlier) {
+        return each(earlier, Distribution::since);
+    }
+
+    private ResponseTimes each(ResponseTimes other, BinaryOperator<Distribution> combine) {
         return new ResponseTimes(
-                response.since(earlier.response),
-                service.since(earlier.service),
-                withoutLateness.since(earlier.withoutLateness),
-                failed.since(earlier.failed),
-                censored.since(earlier.censored),
-                censoredWithoutLateness.since(earlier.censoredWithoutLateness),
-                unseenService.since(earlier.unseenService));
+                combine.apply(response, other.response),
+                combine.apply(service, other.service),
+                combine.apply(withoutLateness, other.withoutLateness),
+                combine.apply(failed, other.failed),
+                combine.apply(censored, other.censored),
+                combine.apply(censoredWithoutLateness, other.censoredWithoutLateness),
+                combine.apply(unseenService, other.unseenService));
     }
 }

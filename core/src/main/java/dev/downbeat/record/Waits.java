@@ -1,5 +1,7 @@
 package dev.downbeat.record;
 
+import java.util.function.BinaryOperator;
+
 /**
  * Waits before requests were sent, and waits for connections and windows.
  *
@@ -37,23 +39,21 @@ public record Waits(
         if (this == NONE || other == NONE) {
             return this == NONE ? other : this;
         }
-        return new Waits(
-                lateness.plus(other.lateness),
-                backlogWait.plus(other.backlogWait),
-                lookup.plus(other.lookup),
-                connect.plus(other.connect),
-                handshake.plus(other.handshake),
-                window.plus(other.window));
+        return each(other, Distribution::plus);
     }
 
     /** What was counted since an earlier state of the same sum. */
     Waits since(Waits earlier) {
+        return each(earlier, Distribution::since);
+    }
+
+    private Waits each(Waits other, BinaryOperator<Distribution> combine) {
         return new Waits(
-                lateness.since(earlier.lateness),
-                backlogWait.since(earlier.backlogWait),
-                lookup.since(earlier.lookup),
-                connect.since(earlier.connect),
-                handshake.since(earlier.handshake),
-                window.since(earlier.window));
+                combine.apply(lateness, other.lateness),
+                combine.apply(backlogWait, other.backlogWait),
+                combine.apply(lookup, other.lookup),
+                combine.apply(connect, other.connect),
+                combine.apply(handshake, other.handshake),
+                combine.apply(window, other.window));
     }
 }

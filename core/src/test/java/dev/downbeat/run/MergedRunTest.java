@@ -14,6 +14,7 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.run.MergedRun.MergedIntervals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.selfcheck.CrowdWatch.CoreTicks;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;

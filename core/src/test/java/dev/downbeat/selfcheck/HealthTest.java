@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.selfcheck.MachineProfile.CpuLimit;
 import java.lang.management.GarbageCollectorMXBean;
 import java.util.List;
 import javax.management.ObjectName;

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.RunFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -68,6 +71,11 @@ class LedgerTest {
         assertThat(requests.values().stream().mapToLong(counts -> counts.get(0)).sum())
                 .isEqualTo(run.ledger("planned"));
         assertThat(run.out()).contains("response times by request", "group / inner");
+        RunReport saved = RunFile.read(run.folder().resolve("downbeat.downbeat"));
+        assertThat(saved.result().ledger().planned()).isEqualTo(run.ledger("planned"));
+        assertThat(Door.text(saved.measurement())).contains("the simulation " + Simulations.Stairs.class.getName());
+        assertThat(saved.command())
+                .startsWith("mvn", "gatling:test", "-Dgatling.simulationClass=" + Simulations.Stairs.class.getName());
     }
 
     @Test

@@ -1,7 +1,11 @@
 package dev.downbeat.jmh;
 
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +27,13 @@ final class RecordingLog {
     private static final double NANOS_PER_SECOND = 1_000_000_000;
 
     private final Path file;
+    private final String load;
     private long originAt;
     private boolean begun;
 
-    private RecordingLog(Path file) {
+    private RecordingLog(Path file, String load) {
         this.file = file;
+        this.load = load;
     }
 
     /** Creates a separate log per process, so that forks do not overwrite each other's. */
@@ -38,8 +44,14 @@ final class RecordingLog {
                 .forEach(key -> name.append('-').append(key).append('-').append(benchmark.getParam(key)));
         String safe = name.toString().replaceAll("[^A-Za-z0-9._-]", "_");
         Files.createDirectories(directory);
+        Path file = directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog");
+        boolean isPaced = benchmark.getParamsKeys().contains("arrivals");
         return new RecordingLog(
-                directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog"));
+                file,
+                isPaced
+                        ? HistogramLogFile.load(new Workload.Open(Tempo.process(
+                                ArrivalLaw.valueOf(benchmark.getParam("arrivals")), Rate.perSecond(1), 0)))
+                        : "");
     }
 
     void append(Recording recording, long beganAt, long endedAt) throws IOException {
@@ -53,8 +65,10 @@ final class RecordingLog {
             if (!begun) {
                 begun = true;
                 originAt = beganAt;
-                log.outputComment(
-                        " Times count from the intended times: do not correct them for coordinated omission.");
+                log.outputComment(" " + HistogramLogFile.CORRECTED);
+                if (!load.isEmpty()) {
+                    log.outputComment(" " + load);
+                }
                 log.outputComment(" Tag=censored: operations not begun when the iteration ended, at least this.");
                 log.outputLogFormatVersion();
                 log.outputLegend();

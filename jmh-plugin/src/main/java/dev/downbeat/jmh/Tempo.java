@@ -98,9 +98,10 @@ public class Tempo {
     }
 
     synchronized IntendedTimes times(int share) {
-        Rate all = Rate.perSecond(rate);
-        ArrivalProcess process =
-                arrivals == ArrivalLaw.POISSON ? new Poisson(all, SEED + iteration) : new Constant(all);
-        return process.times(share, beats);
+        return process(arrivals, Rate.perSecond(rate), SEED + iteration).times(share, beats);
+    }
+
+    static ArrivalProcess process(ArrivalLaw law, Rate all, long seed) {
+        return law == ArrivalLaw.POISSON ? new Poisson(all, seed) : new Constant(all);
     }
 }

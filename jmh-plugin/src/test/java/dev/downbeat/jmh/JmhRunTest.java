@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.file.SavedRun;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +106,11 @@ class JmhRunTest {
             addAll(file, "service", logged);
         }
         assertThat(Distribution.of(logged)).isEqualTo(service.durations());
+        try (BufferedReader lines = Files.newBufferedReader(files.get(0))) {
+            SavedRun read = SavedRun.read(lines, "log");
+            assertThat(read.isCorrected()).as("a log that may be compared").isTrue();
+            assertThat(read.compared().asked().text()).isEqualTo("arrivals=random");
+        }
     }
 
     private static long responses(IterationResult iteration) {

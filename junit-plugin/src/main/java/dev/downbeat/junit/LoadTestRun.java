@@ -7,6 +7,7 @@ import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -284,6 +285,8 @@ final class LoadTestRun {
     }
 
     private Measured run(Load load) {
-        return code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
+        Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
+        return (Measured) ((Reported) measured)
+                .with(Reported.of(measured).from(name.command(), Door.LOAD_TEST.measurement(name.method())));
     }
 }

@@ -4,6 +4,9 @@ import static dev.downbeat.junit.SampleRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.RunPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -65,6 +68,15 @@ class CutShortTest {
             System.clearProperty("downbeat.baseline");
         }
         assertThat(baseline).hasContent("a good one");
+        RunReport saved = RunPage.read(folder.resolve("reports").resolve(name.replace(".hlog", ".html")));
+        assertThat(saved.command())
+                .contains(
+                        "mvn",
+                        "test",
+                        "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
+                        "-Ddownbeat.baseline=update");
+        assertThat(Door.text(saved.measurement()))
+                .contains("the load test dev.downbeat.junit.CutShortTest$Shop#answers");
     }
 
     @Test
@@ -103,7 +115,7 @@ class CutShortTest {
         LoadTest test = method.getAnnotation(LoadTest.class);
         return new LoadTestRun(
                 new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
-                new TestName("Shop.answers", "shop", "shop_old"),
+                new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
                 new Watches(false, List.of()),

@@ -104,7 +104,12 @@ public final class Load {
         return new Load(new LoadSettings(new Shapes.Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
-    /** The seed of random arrival times; the default is 42. The same seed gives the same times. */
+    /**
+     * The seed of random arrival times, and of the order of requests from a file; the default is 42. The same seed gives
+     * the same times.
+     *
+     * @throws IllegalArgumentException for a closed loop, whose times follow the responses
+     */
     public Load seed(long seed) {
         if (settings.shape instanceof Shapes.Closed) {
             throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
@@ -175,10 +180,14 @@ public final class Load {
      * thread each. A target has its own limit.
      *
      * @param most the maximum, at least 1
-     * @throws IllegalArgumentException if {@code most} is below 1
+     * @throws IllegalArgumentException if {@code most} is below 1, or the load is not {@linkplain #open open}: others
+     *     wait for their responses
      */
     public Load inFlight(int most) {
         ArgumentChecks.atLeastOne("inFlight", most);
+        if (!(settings.shape instanceof Shapes.Open)) {
+            throw new IllegalArgumentException("inFlight is for an open load: sessions and users wait for responses");
+        }
         return with(changed -> changed.inFlight = OptionalInt.of(most));
     }
 
@@ -248,7 +257,7 @@ public final class Load {
     public Measured run(BlockingCode code) {
         Objects.requireNonNull(code, "code");
         ExceptionCounts reasons = new ExceptionCounts();
-        int limit = settings.inFlight.orElse(Workers.most());
+        int limit = settings.inFlight(Workers.most());
         Target target = CodeTarget.blocking(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
                 settings.plan(Optional.empty()),
@@ -267,7 +276,7 @@ public final class Load {
     public Measured runAsync(AsyncCode code) {
         Objects.requireNonNull(code, "code");
         ExceptionCounts reasons = new ExceptionCounts();
-        int limit = settings.inFlight.orElse(MOST_STAGES);
+        int limit = settings.inFlight(MOST_STAGES);
         Target target = CodeTarget.async(settings.name.orElse(CODE), limit, code, reasons);
         return settings.measure(
                 settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit), List.of());

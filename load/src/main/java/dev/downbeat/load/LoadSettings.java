@@ -4,6 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The settings of a {@link Load} and the code that runs it. Immutable. */
 final class LoadSettings {
@@ -40,6 +42,8 @@ final class LoadSettings {
         /** Whether the times depend on a seed. */
         boolean isRandom();
     }
+
+    private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
 
     final Shape shape;
     long seed = 42;
@@ -71,6 +75,11 @@ final class LoadSettings {
         watches = other.watches;
     }
 
+    /** The most requests in flight: each user of a closed loop has its own. */
+    int inFlight(int usual) {
+        return inFlight.orElse(shape instanceof Shapes.Closed closed ? Math.max(usual, closed.users()) : usual);
+    }
+
     RunPlan plan(Optional<Script> script) {
         RunPlan.Builder plan = RunPlan.builder(shape.workload(seed, script))
                 .duration(duration)
@@ -98,6 +107,7 @@ final class LoadSettings {
                                     machine,
                                     withWarmUp(details),
                                     command)
+                            .from(command, command.isEmpty() ? Door.CODE.measurement(caller()) : Map.of())
                             .with(watched),
                     reasons.first());
         } catch (IOException stopped) {
@@ -132,6 +142,17 @@ final class LoadSettings {
             command.add("--strict");
         }
         return command;
+    }
+
+    /** The method that called the library: {@code com.acme.Orders.main}. */
+    private static String caller() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(
+                                frame -> !frame.getClassName().startsWith(Load.class.getPackageName() + "."))
+                        .findFirst())
+                .map(frame -> frame.getClassName() + "."
+                        + LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1"))
+                .orElse("");
     }
 
     static String text(Duration time) {

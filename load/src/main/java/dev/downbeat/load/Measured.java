@@ -274,6 +274,11 @@ public abstract sealed class Measured {
         }
 
         @Override
+        public OfRun with(RunReport other) {
+            return new OfRun(other, firstFailure());
+        }
+
+        @Override
         public RunReport report() {
             return report;
         }

@@ -7,18 +7,22 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -233,6 +237,53 @@ class LoadTest {
         assertThat(Reported.of(everyTenMillis(1).run(beat -> {})).seed()).isEmpty();
     }
 
+    /** Each setter with each shape: what would have no effect throws, at the call. */
+    @Test
+    void a_setter_without_meaning_for_the_shape_throws_and_no_other_does() {
+        Arrivals random = Arrivals.perSecond(5);
+        Map<String, Load> shapes = Map.of(
+                "open", Load.open(random),
+                "even", Load.open(random.evenly()),
+                "times", Load.open(Arrivals.at(Duration.ZERO)),
+                "sessions", Load.sessions(random),
+                "closed", Load.closed(4),
+                "thinking", Load.closed(4, Duration.ofMillis(1)));
+        Map<String, UnaryOperator<Load>> setters = Map.ofEntries(
+                Map.entry("seed", load -> load.seed(7)),
+                Map.entry("inFlight", load -> load.inFlight(2)),
+                Map.entry("named", load -> load.named("x")),
+                Map.entry("duration", load -> load.duration(Duration.ofSeconds(1))),
+                Map.entry("warmUp", load -> load.warmUp(Duration.ofSeconds(1))),
+                Map.entry("warmUpUntilSteady", Load::warmUpUntilSteady),
+                Map.entry("timeout", load -> load.timeout(Duration.ofSeconds(1))),
+                Map.entry("objectives", load -> load.objectives("p99<50ms")),
+                Map.entry(
+                        "typed objectives",
+                        load -> load.objectives(Objective.max().below(Duration.ofSeconds(1)))),
+                Map.entry("sure", Load::sure),
+                Map.entry("strict", Load::strict));
+        Set<String> refused = new TreeSet<>();
+        shapes.forEach((shape, load) -> setters.forEach((setter, set) -> {
+            try {
+                set.apply(load);
+            } catch (IllegalArgumentException meaningless) {
+                assertThat(meaningless).hasMessageStartingWith(setter + " is for an open load: ");
+                refused.add(shape + "." + setter);
+            }
+        }));
+        assertThat(refused)
+                .containsExactly(
+                        "closed.inFlight", "closed.seed", "sessions.inFlight", "thinking.inFlight", "thinking.seed");
+        assertThat(setters).as("all setters but watch, of any load").hasSize(publicSetters());
+    }
+
+    private static int publicSetters() {
+        return (int) Stream.of(Load.class.getMethods())
+                .filter(method -> method.getReturnType() == Load.class && !Modifier.isStatic(method.getModifiers()))
+                .filter(method -> !method.getName().equals("watch"))
+                .count();
+    }
+
     @Test
     void what_was_measured_can_be_judged_by_other_objectives() {
         Measured measured = everyTenMillis(20).run(beat -> {
@@ -267,6 +318,8 @@ class LoadTest {
         assertThatThrownBy(() -> everyTenMillis(1).inFlight(0)).hasMessage("inFlight must be at least 1, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).objectives("p99<50")).hasMessageContaining("p99<50");
         assertThatThrownBy(() -> Load.perSecond(0)).hasMessage("perSecond must be at least 1, but was 0");
+        assertThatThrownBy(() -> Load.closed(4).inFlight(2))
+                .hasMessage("inFlight is for an open load: sessions and users wait for responses");
         assertThatThrownBy(() -> Load.closed(4).seed(7))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("seed is for an open load: the times of a closed loop are not random");

@@ -153,6 +153,23 @@ class SavedRunTest {
                 .isNotEmpty();
     }
 
+    /** What is ours is known of each percentile, so that it is subtracted; what is wrong with a whole run is not. */
+    @Test
+    void a_run_with_our_own_delay_is_compared_by_its_bounds_and_a_broken_one_is_unsound() throws IOException {
+        RunFixture late = new RunFixture();
+        for (int second = 1; second <= 12; second++) {
+            late.answered(50, 6 * MS, 0, 4 * MS).until(second * S);
+        }
+        assertThat(doubts(late)).containsExactly("own_delay");
+        assertThat(doubts(late.broke("x", 12 * S))).containsExactly("unsound");
+    }
+
+    private static List<String> doubts(RunFixture run) throws IOException {
+        return read(Samples.text(new HistogramLogFile(), Samples.report(run.result()))).compared().doubts().stream()
+                .map(Incomparable::code)
+                .toList();
+    }
+
     @Test
     void a_log_that_is_cut_off_is_refused_wherever_it_is_cut() {
         String log = Samples.text(new HistogramLogFile(), Samples.stall());

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -142,7 +143,7 @@ public final class IdleCommand extends ResultCommand {
 
         private HttpTarget target(boolean probed) throws IOException {
             HttpRequest one = request.toRequest(target);
-            Connections connections = Values.of(Connections.class, Values.said(ways));
+            Connections connections = Values.like(Connections.class, ways, Map.of());
             HttpOptions.Builder options = connections
                     .toHttpOptions(1, 1, 1)
                     .sendAgain(false)

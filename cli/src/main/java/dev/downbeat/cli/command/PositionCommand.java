@@ -141,7 +141,7 @@ public final class PositionCommand extends ResultCommand {
         for (Setting setting : settings) {
             Setting.Varied varied = setting.varied();
             Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
-            one = Values.with(one, varied.option(), setting.texts());
+            one = setting.of(one);
         }
         Refusal.when(
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),

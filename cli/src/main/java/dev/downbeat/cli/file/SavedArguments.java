@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.paper.ShellWords;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,10 @@ public final class SavedArguments {
             throw new TypeConversionException(
                     "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
+        Door.text(measurement).ifPresent(door -> {
+            throw new TypeConversionException("is of " + door + ": "
+                    + (command.isEmpty() ? "run it again" : "repeat it by " + ShellWords.line(command)));
+        });
         if (!measurement.isEmpty()) {
             return value(measurement);
         }

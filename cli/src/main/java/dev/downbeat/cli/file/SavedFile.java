@@ -63,6 +63,10 @@ public final class SavedFile {
         if (SweepFile.isOne(file)) {
             return ofSweep(file);
         }
+        if (file.toString().endsWith(".hlog")) {
+            throw new TypeConversionException(
+                    file + ": a histogram log keeps no command: give the .downbeat, .html or .json of the run");
+        }
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
             return new Origin(report.command(), report.measurement());

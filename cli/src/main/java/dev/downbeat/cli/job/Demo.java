@@ -14,10 +14,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -34,6 +33,9 @@ public final class Demo implements AutoCloseable {
      */
     private static final long CONNECTIONS = 16;
 
+    private static final AskedObjective OBJECTIVE =
+            new AskedObjective.Percentile(99, new AskedObjective.Ceiling(false), SLOW_NANOS);
+
     private static final String INDENT = "    ";
 
     private final LoopbackServer server;
@@ -45,8 +47,7 @@ public final class Demo implements AutoCloseable {
     /** Fills in the demo's defaults. */
     public static Measurement assume(Measurement given) {
         Connections connections = given.asking().connections();
-        Measurement value = Values.over(
-                given, given.objectives().given().isEmpty() ? Map.of("--slo", List.of("p99<50ms")) : Map.of());
+        Measurement value = given.objectives().given().isEmpty() ? Values.with(given, "--slo", OBJECTIVE) : given;
         boolean isClosed = value.load().closed().isPresent();
         return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
                 .resolved(Rate.perSecond(500), Duration.ofSeconds(10));

@@ -230,7 +230,7 @@ public record Connections(
 
     /** The same with this number of connections, unless one is given. */
     public Connections or(long connections) {
-        return count.isPresent() ? this : Values.with(this, "--connections", Long.toString(connections));
+        return count.isPresent() ? this : Values.with(this, "--connections", connections);
     }
 
     /** The number of connections for this many closed-loop clients (0 for an open loop). */

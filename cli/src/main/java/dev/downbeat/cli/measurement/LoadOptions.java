@@ -12,7 +12,6 @@ import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
-import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,21 +128,8 @@ public record LoadOptions(
     public static final Set<String> DECIDING =
             Set.of("--rate", "--qps", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
-    /** Options that become void if another one of {@link #DECIDING} is given. */
-    static final Set<String> DECIDED = Set.of(
-            "--rate",
-            "--ramp",
-            "--stage",
-            "--replay",
-            "--replay-log",
-            "--times-only",
-            "--log-format",
-            "--speed",
-            "--closed",
-            "--think",
-            "--arrivals",
-            "--sessions",
-            "--session-requests");
+    /** Options that stay valid if another one of {@link #DECIDING} is given; the others become void. */
+    static final Set<String> INDEPENDENT = Set.of("--seed", "--duration", "--requests");
 
     private static final long MOST = 100_000;
 
@@ -239,14 +225,8 @@ public record LoadOptions(
     /** The same with defaults for what is not given. */
     public LoadOptions or(Rate assumedRate, Duration assumedDuration) {
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
-        Map<String, List<String>> said = new LinkedHashMap<>();
-        if (isUnset()) {
-            said.put("--rate", List.of(RateText.of(assumedRate)));
-        }
-        if (!endsByItself) {
-            said.put("--duration", List.of(DurationConverter.text(assumedDuration)));
-        }
-        return Values.over(this, said);
+        LoadOptions rated = isUnset() ? Values.with(this, "--rate", OfferedRate.steady(assumedRate)) : this;
+        return endsByItself ? rated : Values.with(rated, "--duration", assumedDuration);
     }
 
     /** The duration in which requests start, if a time limits it. */
@@ -279,9 +259,7 @@ public record LoadOptions(
 
     /** The same with a random seed if none is given. */
     public LoadOptions drawn() {
-        return seed.isPresent()
-                ? this
-                : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
     }
 
     /** The files that define when requests start. */

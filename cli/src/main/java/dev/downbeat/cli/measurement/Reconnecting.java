@@ -1,13 +1,11 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.OptionComponent;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.LookupWhen;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.http.options.HttpVersion;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +40,15 @@ public record Reconnecting(
 
     /** Options for this many connections, one per run. */
     public Connections of(int connections) {
-        Map<String, List<String>> said = new HashMap<>(Values.said(this));
-        said.put("--connections", List.of(Integer.toString(connections)));
-        if (http == HttpVersion.HTTP_2) {
-            said.put("--streams", List.of("1"));
-        }
-        said.put("--no-preconnect", List.of(OptionComponent.YES));
-        return Values.of(Connections.class, said);
+        return Values.like(
+                Connections.class,
+                this,
+                Map.of(
+                        "--connections",
+                        List.of((long) connections),
+                        "--streams",
+                        http == HttpVersion.HTTP_2 ? List.of(1L) : List.of(),
+                        "--no-preconnect",
+                        List.of(true)));
     }
 }

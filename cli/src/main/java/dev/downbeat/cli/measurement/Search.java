@@ -88,9 +88,7 @@ public record Search(
 
     /** The same with a random seed if none is given. */
     public Search drawn() {
-        return seed.isPresent()
-                ? this
-                : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
     }
 
     /** The plan of the search; the seed must be set. */

@@ -52,9 +52,7 @@ public record SerialUse(
         Optional<Seed> seed) {
     /** The same with a random seed if none is given. */
     public SerialUse drawn() {
-        return seed.isPresent()
-                ? this
-                : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
     }
 
     /** The plan for the engine; the seed must be set. */

@@ -1,11 +1,13 @@
 package dev.downbeat.cli.turns;
 
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,13 +114,14 @@ public record Setting(Varied varied, String value) {
         return settings;
     }
 
-    /** The option's texts; empty for a switch that is off or a limit of none. */
-    public String[] texts() {
-        if (!varied.isSwitch()) {
-            boolean isUnlimited = value.equals(NONE) && UNLIMITED.contains(varied);
-            return isUnlimited ? new String[0] : new String[] {value};
-        }
-        return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
+    /** A measurement with this setting. */
+    public <R extends Record> R of(R measurement) {
+        return Values.over(measurement, Map.of(varied.option(), isOption() ? List.of(value) : List.of()));
+    }
+
+    /** Whether the option is given: a switch may be off, and a limit may be none. */
+    private boolean isOption() {
+        return varied.isSwitch() ? value.equals(varied.whenGiven) : !(value.equals(NONE) && UNLIMITED.contains(varied));
     }
 
     /** The shortest clear form; for a database's URL, its place. */

@@ -9,7 +9,6 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.queue.QueueDemo;
@@ -130,7 +129,7 @@ public final class VariedRun {
             try {
                 Measurement variant = value;
                 for (Setting setting : settings) {
-                    variant = Values.with(variant, setting.varied().option(), setting.texts());
+                    variant = setting.of(variant);
                 }
                 variant = ofItsQueue(variant, settings);
                 SlicedJob job = SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);

@@ -32,7 +32,7 @@ public final class DueRequests {
 
     public DueRequests(RunPlan plan, int share) {
         this.plan = plan;
-        this.agenda = Agendas.of(plan, plan.shareOf(share), plan.shares());
+        this.agenda = Agenda.of(plan, plan.shareOf(share), plan.shares());
     }
 
     /** Sets the start of the run; call this first. */

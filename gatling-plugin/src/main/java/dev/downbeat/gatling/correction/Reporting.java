@@ -14,7 +14,9 @@ import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
@@ -28,7 +30,9 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,12 +69,13 @@ final class Reporting {
         this.verdict = analysis.verdict();
         this.report = new RunReport(
                         analysis,
-                        List.of("gatling", "-s", run.simulation()),
+                        List.of(),
                         Optional.empty(),
                         Optional.ofNullable(Reporting.class.getPackage().getImplementationVersion())
                                 .orElse("unknown"),
                         MachineProfile.measure(),
                         details(run.settings()))
+                .from(run.door().command(run.simulation()), Door.SIMULATION.measurement(run.simulation()))
                 .with(watched);
     }
 
@@ -163,13 +168,17 @@ final class Reporting {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(folder.resolve("downbeat.downbeat")))) {
+                RunFile.write(report, out);
+            }
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
             save(
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
             // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
             save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
-            return json + ", .hlog, .html, -junit.xml, -requests.csv";
+            return json + ", .downbeat, .hlog, .html, -junit.xml, -requests.csv";
         } catch (LinkageError gone) {
             return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
         } catch (IOException failed) {

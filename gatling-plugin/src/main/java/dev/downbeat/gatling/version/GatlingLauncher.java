@@ -1,7 +1,10 @@
 package dev.downbeat.gatling.version;
 
+import dev.downbeat.report.file.Door;
+import dev.downbeat.selfcheck.PropertyNames;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 
 /** How Gatling was started in this JVM, and how to report a missed objective there. */
@@ -32,6 +35,18 @@ public enum GatlingLauncher {
             return why;
         }
     };
+
+    /** The command that runs a simulation again, as started here. */
+    public List<String> command(String simulation) {
+        boolean isWrapped = simulation.equals(System.getProperty(PropertyNames.PREFIX + "simulation"));
+        String run = isWrapped ? CORRECTED : simulation;
+        List<String> ofMaven = List.of("mvn", "gatling:test", "-Dgatling.simulationClass=" + run);
+        List<String> ofGradle = List.of("gradle", "gatlingRun", "--simulation", run);
+        return Door.command(this == SBT ? List.of("sbt", "Gatling/testOnly " + run) : ofMaven, ofGradle);
+    }
+
+    /** Corrects the simulation that a property names. */
+    private static final String CORRECTED = "dev.downbeat.gatling.Corrected";
 
     /** Shown by sbt for a simulation that missed an objective. */
     static final class ObjectiveMissed extends RuntimeException {

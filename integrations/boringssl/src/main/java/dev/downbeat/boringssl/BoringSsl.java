@@ -1,12 +1,30 @@
 package dev.downbeat.boringssl;
 
 import dev.downbeat.http.tls.TlsProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +62,126 @@ public final class BoringSsl implements TlsProvider {
             return new NativeEngines(trust, keys, resume, offered);
         } catch (SSLException refused) {
             throw new GeneralSecurityException(refused.getMessage(), refused);
+        }
+    }
+
+    /**
+     * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3. Thread-safe.
+     */
+    private static final class NativeEngines implements TlsProvider.Engines {
+        private final SslContext context;
+        private final ServerChecks checks;
+
+        NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
+                throws GeneralSecurityException, SSLException {
+            checks = new ServerChecks(extended(trust == null ? ofJdk() : trust));
+            SslContextBuilder builder = SslContextBuilder.forClient()
+                    .sslProvider(SslProvider.OPENSSL_REFCNT)
+                    .trustManager(checks);
+            if (!keys.isEmpty()) {
+                builder.keyManager(keys.get(0));
+            }
+            if (!offered.isEmpty()) {
+                // OpenSSL supports only these two modes; the engine reports the protocol chosen, if any.
+                builder.applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        offered));
+            }
+            context = builder.build();
+            ((OpenSslSessionContext) context.sessionContext()).setSessionCacheEnabled(resume);
+        }
+
+        private static List<TrustManager> ofJdk() throws GeneralSecurityException {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            return Arrays.asList(factory.getTrustManagers());
+        }
+
+        private static X509ExtendedTrustManager extended(List<TrustManager> trust) throws GeneralSecurityException {
+            for (TrustManager manager : trust) {
+                if (manager instanceof X509ExtendedTrustManager extended) {
+                    return extended;
+                }
+            }
+            throw new GeneralSecurityException("no trust manager checks certificates with the name of their server");
+        }
+
+        @Override
+        public SSLEngine newEngine(String host, int place) {
+            return context.newEngine(UnpooledByteBufAllocator.DEFAULT, host, place);
+        }
+
+        /** A resumed session presents no certificate to check. */
+        @Override
+        public boolean resumed(SSLEngine engine, long beganMillis) {
+            return !checks.hasChecked(engine);
+        }
+
+        @Override
+        public void release(SSLEngine engine) {
+            checks.forget(engine);
+            ReferenceCountUtil.release(engine);
+        }
+
+        /** Delegates server checks and records which engines requested one. Thread-safe. */
+        private static final class ServerChecks extends X509ExtendedTrustManager {
+            private final X509ExtendedTrustManager other;
+            private final Set<SSLEngine> checked =
+                    Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+            ServerChecks(X509ExtendedTrustManager other) {
+                this.other = other;
+            }
+
+            boolean hasChecked(SSLEngine engine) {
+                return checked.contains(engine);
+            }
+
+            void forget(SSLEngine engine) {
+                checked.remove(engine);
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                    throws CertificateException {
+                checked.add(engine);
+                other.checkServerTrusted(chain, type, engine);
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                    throws CertificateException {
+                other.checkServerTrusted(chain, type, socket);
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+                other.checkServerTrusted(chain, type);
+            }
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                    throws CertificateException {
+                other.checkClientTrusted(chain, type, engine);
+            }
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                    throws CertificateException {
+                other.checkClientTrusted(chain, type, socket);
+            }
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+                other.checkClientTrusted(chain, type);
+            }
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return other.getAcceptedIssuers();
+            }
         }
     }
 }

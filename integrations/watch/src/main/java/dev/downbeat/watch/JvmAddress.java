@@ -1,5 +1,7 @@
 package dev.downbeat.watch;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import dev.downbeat.watch.sample.SamplingWatcher;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -127,5 +129,38 @@ public sealed interface JvmAddress {
 
     static IOException lacks(String module) {
         return new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
+    }
+
+    /** Code that needs the module jdk.attach, which a JRE may lack. If it is absent, this class must not be loaded. */
+    static final class Attachment {
+        private Attachment() {}
+
+        /** The management address of a JVM on this machine; starts its local management agent if necessary. */
+        static String managementOf(long pid) throws IOException {
+            VirtualMachine machine = attach(pid);
+            try {
+                return machine.startLocalManagementAgent();
+            } finally {
+                machine.detach();
+            }
+        }
+
+        private static VirtualMachine attach(long pid) throws IOException {
+            try {
+                return VirtualMachine.attach(Long.toString(pid));
+            } catch (AttachNotSupportedException refused) {
+                throw new IOException(
+                        "process " + pid + " does not accept attaching: " + refused.getMessage(), refused);
+            } catch (IOException refused) {
+                throw new IOException(
+                        "cannot attach to process " + pid + " (it must run as the same user): " + refused.getMessage(),
+                        refused);
+            }
+        }
+
+        /** Whether it is among the JVMs visible to this user. */
+        static boolean isListed(long pid) {
+            return VirtualMachine.list().stream().anyMatch(known -> known.id().equals(Long.toString(pid)));
+        }
     }
 }

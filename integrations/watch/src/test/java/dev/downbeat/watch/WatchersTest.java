@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.watch.Scraped.Exposition;
 import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;

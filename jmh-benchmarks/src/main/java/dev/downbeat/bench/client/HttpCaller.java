@@ -1,17 +1,38 @@
 package dev.downbeat.bench.client;
 
+import dev.downbeat.bench.sqs.SdkRequests;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.time.NanoClock;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpVersion;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
@@ -22,8 +43,13 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.reactivestreams.Publisher;
+import software.amazon.awssdk.http.SdkHttpFullRequest;
 import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
@@ -191,6 +217,100 @@ public interface HttpCaller extends AutoCloseable {
                     }
                 }
             };
+        }
+    }
+
+    /** One connection with Netty's HTTP codec. For one caller at a time. */
+    static final class NettyChannel {
+        private static final int MOST_BODY_BYTES = 1024 * 1024;
+
+        private final URI service;
+        private final NioEventLoopGroup loop = new NioEventLoopGroup(1);
+        private final Channel channel;
+        private volatile CompletableFuture<Integer> awaited = new CompletableFuture<>();
+
+        NettyChannel(URI service) throws InterruptedException {
+            this.service = service;
+            this.channel = new Bootstrap()
+                    .group(loop)
+                    .channel(NioSocketChannel.class)
+                    .handler(new ChannelInitializer<SocketChannel>() {
+                        @Override
+                        protected void initChannel(SocketChannel socket) {
+                            socket.pipeline()
+                                    .addLast(new HttpClientCodec())
+                                    .addLast(new HttpObjectAggregator(MOST_BODY_BYTES))
+                                    .addLast(new Answers());
+                        }
+                    })
+                    .connect(service.getHost(), service.getPort())
+                    .sync()
+                    .channel();
+        }
+
+        private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
+            @Override
+            protected void channelRead0(ChannelHandlerContext context, FullHttpResponse response) {
+                awaited.complete(response.status().code());
+            }
+
+            @Override
+            public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                awaited.completeExceptionally(cause);
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // a write that fails ends in exceptionCaught
+        int get() {
+            CompletableFuture<Integer> status = new CompletableFuture<>();
+            awaited = status;
+            DefaultFullHttpRequest request =
+                    new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);
+            request.headers().set(HttpHeaderNames.HOST, service.getAuthority());
+            channel.writeAndFlush(request).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+            return status.join();
+        }
+
+        void close() throws InterruptedException {
+            channel.close().sync();
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        }
+    }
+
+    /** A blocking request by an HTTP client of the AWS SDK. */
+    static final class SdkCalls {
+        private SdkCalls() {}
+
+        static int status(SdkAsyncHttpClient client, SdkHttpMethod method, URI service) throws Exception {
+            AtomicInteger status = new AtomicInteger();
+            SdkAsyncHttpResponseHandler ignoring = SdkRequests.ignoring();
+            client.execute(AsyncExecuteRequest.builder()
+                            .request(SdkHttpFullRequest.builder()
+                                    .method(method)
+                                    .uri(service)
+                                    .putHeader("Host", service.getAuthority())
+                                    .putHeader("Content-Length", "0")
+                                    .build())
+                            .requestContentPublisher(SdkRequests.noBody())
+                            .responseHandler(new SdkAsyncHttpResponseHandler() {
+                                @Override
+                                public void onHeaders(SdkHttpResponse headers) {
+                                    status.set(headers.statusCode());
+                                }
+
+                                @Override
+                                public void onStream(Publisher<ByteBuffer> body) {
+                                    ignoring.onStream(body);
+                                }
+
+                                @Override
+                                public void onError(Throwable error) {
+                                    // the future of the call says it, too
+                                }
+                            })
+                            .build())
+                    .get();
+            return status.get();
         }
     }
 }

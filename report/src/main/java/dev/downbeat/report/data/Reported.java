@@ -7,6 +7,9 @@ public interface Reported {
     /** The report. */
     RunReport report();
 
+    /** The same {@code Measured} with another report. */
+    Reported with(RunReport other);
+
     /** The report of a {@code Measured}. */
     static RunReport of(Object measured) {
         return ((Reported) measured).report();

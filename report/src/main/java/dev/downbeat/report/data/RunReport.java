@@ -161,6 +161,16 @@ public record RunReport(
         return of(analysis, Why.of(result(), Watched.longest(seen), analysis.events()), beside);
     }
 
+    /**
+     * The same report with its origin.
+     *
+     * @param again the command that repeats it; empty if there is none
+     * @param asked what was measured, by the command or the {@link Door}
+     */
+    public RunReport from(List<String> again, Map<String, Object> asked) {
+        return new RunReport(analysis, again, seed, version, machine, details, queue, asked, why, beside);
+    }
+
     /** The same report with another run overlaid on its charts. */
     public RunReport beside(String name, RunReport other) {
         return of(analysis, why, Optional.of(new Beside(name, other)));

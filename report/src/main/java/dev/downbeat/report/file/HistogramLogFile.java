@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.compare.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;
@@ -13,6 +14,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +40,10 @@ import org.HdrHistogram.HistogramLogWriter;
  * the name. Empty tagged lines are omitted. {@link SavedRun} reads the file.
  */
 public final class HistogramLogFile implements ReportFormat {
+    /** The comment about what the times count from; {@link SavedRun} looks for its second half. */
+    public static final String CORRECTED =
+            "Times count from the intended times: already corrected for coordinated omission, do not correct again.";
+
     /** Starts a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
@@ -101,20 +107,25 @@ public final class HistogramLogFile implements ReportFormat {
         comment(log, WorkloadText.line(report));
         comment(log, "ledger: " + facts.ledger());
         comment(log, FACTS + "plan: " + plan(result));
+        comment(log, load(result.plan().workload()));
         comment(log, FACTS + "ledger: " + ledger(result.ledger()));
         comment(log, FACTS + "verdict: " + verdict(report.verdict()));
         String host = Host.of(report.machine()).text();
         comment(log, host.isEmpty() ? "" : FACTS + "host: " + host);
         comment(log, FACTS + "log: checksum=last_line");
-        comment(
-                log,
-                "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
+        comment(log, CORRECTED);
         comment(
                 log,
                 "No tag: response times of answered requests. Tag=censored: requests not seen to end, at least this.");
         log.outputLogFormatVersion();
         log.outputStartTime(result.started().toEpochMilli());
         log.outputLegend();
+    }
+
+    /** A comment that lets comparisons see whether two loads are alike; empty if nothing is known. */
+    public static String load(Workload workload) {
+        String known = AskedLoad.of(workload).text();
+        return known.isEmpty() ? "" : FACTS + "load: " + known;
     }
 
     private static String plan(RunResult result) {
@@ -133,7 +144,8 @@ public final class HistogramLogFile implements ReportFormat {
     private static String verdict(RunVerdict verdict) {
         String doubts = verdict.doubtsOfTimes().stream().map(Caveat::code).collect(Collectors.joining(","));
         String measurement = (verdict.hasSoundTimes() ? verdict.measurement() : RunVerdict.Measurement.UNSOUND).word();
-        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts);
+        String bounded = doubts.isEmpty() || !verdict.hasBoundedTimes() ? "" : " bounded=yes";
+        return "measurement=" + measurement + (doubts.isEmpty() ? "" : " doubts=" + doubts) + bounded;
     }
 
     private static void comment(HistogramLogWriter log, String text) {

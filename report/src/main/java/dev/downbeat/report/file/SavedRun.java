@@ -2,6 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
+import dev.downbeat.compare.AskedLoad;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
@@ -62,6 +63,7 @@ import org.jspecify.annotations.Nullable;
 public record SavedRun(
         String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
     private static final String HOST = "host.";
+    private static final String LOAD = "load.";
 
     public SavedRun {
         facts = Map.copyOf(new TreeMap<>(facts));
@@ -137,7 +139,8 @@ public record SavedRun(
                             + " coordinated tool omits"));
         }
         if ("unsound".equals(facts.get("verdict.measurement"))) {
-            doubts.add(ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", ""))));
+            Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
+            doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
         }
@@ -149,7 +152,8 @@ public record SavedRun(
                         facts.getOrDefault("plan.workload", ""),
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
-                .on(host());
+                .on(host())
+                .asking(new AskedLoad(group(LOAD)));
     }
 
     private static List<String> codes(String doubts) {
@@ -158,13 +162,17 @@ public record SavedRun(
 
     /** The machine, if the log contains it. */
     public Host host() {
+        return new Host(group(HOST));
+    }
+
+    private Map<String, String> group(String prefix) {
         Map<String, String> known = new TreeMap<>();
         facts.forEach((fact, value) -> {
-            if (fact.startsWith(HOST)) {
-                known.put(fact.substring(HOST.length()), value);
+            if (fact.startsWith(prefix)) {
+                known.put(fact.substring(prefix.length()), value);
             }
         });
-        return new Host(known);
+        return known;
     }
 
     /** The start time, if the log contains it. */

@@ -9,10 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,25 @@ class OneTruthTest {
             "ResponseIntervals.of", Set.of("Observations"),
             "Findings.of", Set.of("Analysis"),
             "RunOutcome.of", Set.of("Analysis"));
+
+    @Test
+    void the_methods_that_ARCHITECTURE_names_exist() throws IOException {
+        Matcher named = Pattern.compile("`([a-z.]+[.][A-Z]\\w+)[.]([a-z]\\w+)`")
+                .matcher(Files.readString(Checkout.root().resolve("ARCHITECTURE.md")));
+        Set<String> missing = new TreeSet<>();
+        int count = 0;
+        for (; named.find(); count++) {
+            String method = named.group(2);
+            String type = "dev.downbeat." + named.group(1);
+            if (!OwnClasses.ALL.contain(type)
+                    || OwnClasses.ALL.get(type).getMethods().stream()
+                            .noneMatch(own -> own.getName().equals(method))) {
+                missing.add(named.group());
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(count).isGreaterThan(10);
+    }
 
     @Test
     void who_judges_or_shows_reads_no_text() {

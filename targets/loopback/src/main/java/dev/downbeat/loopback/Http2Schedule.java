@@ -1,6 +1,6 @@
 package dev.downbeat.loopback;
 
-import dev.downbeat.loopback.socket.ThreadTimerSlack;
+import dev.downbeat.loopback.socket.DueTime.ThreadTimerSlack;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;

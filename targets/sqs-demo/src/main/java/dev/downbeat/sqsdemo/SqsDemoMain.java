@@ -1,7 +1,7 @@
 package dev.downbeat.sqsdemo;
 
-import dev.downbeat.loopback.front.Closing;
 import dev.downbeat.loopback.front.FrontOptions;
+import dev.downbeat.loopback.front.FrontOptions.Closing;
 import dev.downbeat.loopback.front.LoopbackFront;
 import dev.downbeat.loopback.options.DelayLaw;
 import java.io.IOException;

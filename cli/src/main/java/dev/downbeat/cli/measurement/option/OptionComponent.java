@@ -109,17 +109,33 @@ public record OptionComponent(RecordMember member, CliOption word) {
 
     /** Parses the value; the default if there are no texts. */
     Object read(List<String> texts) {
+        return of(isSwitch() ? texts : texts.stream().map(this::read).toList());
+    }
+
+    /** The component of these values; the default if there are none. */
+    Object of(List<?> values) {
         if (isSwitch()) {
-            return !texts.isEmpty();
+            return !values.isEmpty();
         }
         if (isList()) {
-            return texts.stream().map(this::read).toList();
+            return values;
         }
         if (mayBeAbsent()) {
-            return texts.isEmpty() ? Optional.empty() : Optional.of(read(texts.get(0)));
+            return values.stream().findFirst();
         }
-        Refusal.when(texts.isEmpty() && word.otherwise().isEmpty(), name() + " is missing");
-        return read(texts.isEmpty() ? word.otherwise() : texts.get(0));
+        Refusal.when(values.isEmpty() && word.otherwise().isEmpty(), name() + " is missing");
+        return values.isEmpty() ? read(word.otherwise()) : values.get(0);
+    }
+
+    /** The values of a component, as for {@link #of}; empty if it is absent, or for a switch that is off. */
+    List<?> values(Object part) {
+        if (isSwitch()) {
+            return part.equals(true) ? List.of(YES) : List.of();
+        }
+        if (part instanceof List<?> list) {
+            return list;
+        }
+        return part instanceof Optional<?> optional ? optional.stream().toList() : List.of(part);
     }
 
     private Object read(String text) {
@@ -133,15 +149,9 @@ public record OptionComponent(RecordMember member, CliOption word) {
 
     /** The texts that yield the value; empty if it is absent, or for a switch that is off. */
     List<String> texts(Object value) {
-        if (isSwitch()) {
-            return value.equals(true) ? List.of(YES) : List.of();
-        }
-        if (value instanceof List<?> list) {
-            return list.stream().map(one -> format().write().apply(one)).toList();
-        }
-        return value instanceof Optional<?> optional
-                ? optional.map(one -> format().write().apply(one)).stream().toList()
-                : List.of(format().write().apply(value));
+        return values(value).stream()
+                .map(one -> isSwitch() ? YES : format().write().apply(one))
+                .toList();
     }
 
     /** A text without its secrets. */
@@ -160,7 +170,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         if (mayBeAbsent() || isList() || isSwitch()) {
             return texts(value).isEmpty();
         }
-        return !word.otherwise().isEmpty() && Objects.equals(value, read(word.otherwise()));
+        return !word.otherwise().isEmpty() && value.equals(of(List.of()));
     }
 
     Object get(Record value) {

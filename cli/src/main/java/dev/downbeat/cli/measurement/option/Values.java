@@ -4,10 +4,12 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.json.RecordMember;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,33 +24,53 @@ public final class Values {
      * is {@code true}. Given options override the defaults.
      */
     public static <R extends Record> R of(Class<R> type, Map<String, List<String>> said) {
-        return make(type, said, null);
+        return make(type, null, read(said));
     }
 
     /** The base value with the given options replaced; an empty list resets an option. */
     public static <R extends Record> R over(R base, Map<String, List<String>> said) {
-        @SuppressWarnings("unchecked")
-        Class<R> type = (Class<R>) base.getClass();
-        return make(type, said, base);
+        return make(typeOf(base), base, read(said));
     }
 
-    /** The same value with one option replaced, or removed if there are no texts. */
-    public static <R extends Record> R with(R base, String option, String... texts) {
-        return over(base, Map.of(option, List.of(texts)));
+    /** The same value with one option replaced, or removed if there is no value. */
+    public static <R extends Record> R with(R base, String option, Object... value) {
+        return make(typeOf(base), base, given(Map.of(option, List.of(value))));
     }
 
-    private static <R extends Record> R make(Class<R> type, Map<String, List<String>> said, @Nullable Record base) {
-        List<OptionComponent> pieces = OptionComponent.of(type);
+    /**
+     * A value of another type that shares options.
+     *
+     * @param more values of further options
+     */
+    public static <R extends Record> R like(Class<R> type, Record shared, Map<String, List<?>> more) {
+        Map<String, List<?>> all = new HashMap<>();
+        each(shared, (piece, part) -> all.put(piece.name(), piece.values(part)));
+        all.putAll(more);
+        return make(type, null, given(all));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends Record> Class<R> typeOf(R value) {
+        return (Class<R>) value.getClass();
+    }
+
+    private static Function<OptionComponent, Optional<Object>> read(Map<String, List<String>> said) {
+        return piece -> Optional.ofNullable(said.get(piece.name())).map(piece::read);
+    }
+
+    private static Function<OptionComponent, Optional<Object>> given(Map<String, List<?>> values) {
+        return piece -> Optional.ofNullable(values.get(piece.name())).map(piece::of);
+    }
+
+    private static <R extends Record> R make(
+            Class<R> type, @Nullable Record base, Function<OptionComponent, Optional<Object>> given) {
         List<Object> values = new ArrayList<>();
-        for (OptionComponent piece : pieces) {
-            Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
-            List<String> texts = said.get(piece.name());
+        for (OptionComponent piece : OptionComponent.of(type)) {
+            Object before = base == null ? null : piece.get(base);
             values.add(
                     piece.isGroup()
-                            ? make(piece.group(), said, before)
-                            : texts == null && base != null
-                                    ? piece.get(base)
-                                    : piece.read(texts == null ? List.of() : texts));
+                            ? make(piece.group(), (Record) before, given)
+                            : given.apply(piece).orElseGet(() -> before == null ? piece.of(List.of()) : before));
         }
         try {
             return RecordMember.make(type, values);

@@ -1,5 +1,6 @@
 package dev.downbeat.watch.database;
 
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ final class ConnectionStorms {
     private long fromAt;
     private long beganAt;
     private long windowAt;
+    /** Of this window: when the first new session began, and when something of a storm was last seen. */
+    private long firstAt;
+
+    private long seenAt;
     private long lastAt;
     private long gone;
     private boolean isFirst = true;
@@ -49,12 +54,17 @@ final class ConnectionStorms {
             windowAt = at;
             return;
         }
+        long changes = gone + fresh.size();
         now.forEach((id, session) -> {
             if (!before.containsKey(id)) {
+                firstAt = fresh.isEmpty() ? session.begunAt() : Math.min(firstAt, session.begunAt());
                 fresh.put(id, session.application());
             }
         });
         gone += before.keySet().stream().filter(id -> !now.containsKey(id)).count();
+        if (gone + fresh.size() > changes || active(now.values()) >= LEAST_ACTIVE) {
+            seenAt = at;
+        }
         if (at - windowAt >= WINDOW_NANOS) {
             window(at, now.values());
         }
@@ -65,15 +75,12 @@ final class ConnectionStorms {
         if (fresh.size() >= least) {
             if (!isOn) {
                 isOn = true;
-                fromAt = windowAt;
+                fromAt = Math.max(windowAt, firstAt);
             }
             opened.putAll(fresh);
         }
-        long active = now.stream()
-                .filter(session -> session.state() == DatabaseSession.State.ACTIVE && opened.containsKey(session.id()))
-                .count();
-        if (fresh.size() + gone >= least || active >= LEAST_ACTIVE) {
-            lastAt = at;
+        if (fresh.size() + gone >= least || active(now) >= LEAST_ACTIVE) {
+            lastAt = seenAt;
         } else if (isOn && at - lastAt >= QUIET_NANOS) {
             events.add(event());
             opened.clear();
@@ -82,6 +89,13 @@ final class ConnectionStorms {
         fresh.clear();
         gone = 0;
         windowAt = at;
+    }
+
+    private long active(Collection<DatabaseSession> now) {
+        return now.stream()
+                .filter(session -> session.state() == DatabaseSession.State.ACTIVE
+                        && (opened.containsKey(session.id()) || fresh.containsKey(session.id())))
+                .count();
     }
 
     private Event event() {

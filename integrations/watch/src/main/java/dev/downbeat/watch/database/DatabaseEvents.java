@@ -1,8 +1,9 @@
 package dev.downbeat.watch.database;
 
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.State;
 import dev.downbeat.watch.database.DatabaseLook.LockWait;
-import dev.downbeat.watch.database.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseSession.State;
 import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.why.Event;

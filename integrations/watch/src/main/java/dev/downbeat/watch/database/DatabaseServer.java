@@ -1,8 +1,9 @@
 package dev.downbeat.watch.database;
 
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.State;
 import dev.downbeat.watch.database.DatabaseLook.LockWait;
-import dev.downbeat.watch.database.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseSession.State;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

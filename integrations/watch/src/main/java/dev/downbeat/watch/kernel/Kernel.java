@@ -1,7 +1,9 @@
 package dev.downbeat.watch.kernel;
 
+import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -184,5 +186,174 @@ public record Kernel(Path root) {
 
     private static String ofCount(double perSecond, String what) {
         return String.format(Locale.ROOT, "up to %.0f %s a second", perSecond, what);
+    }
+
+    /** Detects when a kernel counter grew fast. */
+    private static final class KernelCounter implements Sampler {
+        interface Reading {
+            /** The current value; -1 if absent. */
+            long now(KernelFile file) throws IOException;
+        }
+
+        private final KernelFile file;
+        private final Reading reading;
+        private final HighSpells spells;
+        private final long beforeNanos;
+        private final long afterNanos;
+        private long lastAt;
+        private long last = -1;
+
+        /**
+         * Creates a sampler.
+         *
+         * @param spells detects a high growth per second
+         * @param beforeNanos how long before its growth the counted activity began
+         * @param afterNanos how long after its growth the counted activity has effect
+         */
+        KernelCounter(KernelFile file, Reading reading, HighSpells spells, long beforeNanos, long afterNanos) {
+            this.file = file;
+            this.reading = reading;
+            this.spells = spells;
+            this.beforeNanos = beforeNanos;
+            this.afterNanos = afterNanos;
+        }
+
+        @Override
+        public void sample(long now) throws IOException {
+            long value = reading.now(file);
+            if (value >= 0 && last >= 0 && value >= last) {
+                spells.add(lastAt, now, (value - last) * 1e9 / Math.max(1, now - lastAt));
+            }
+            lastAt = now;
+            last = value;
+        }
+
+        @Override
+        public List<Event> events() {
+            List<Event> events = new ArrayList<>();
+            for (Event event : spells.events()) {
+                events.add(new Event(
+                        event.kind(),
+                        event.startNanos() - beforeNanos,
+                        event.lengthNanos() + beforeNanos + afterNanos,
+                        event.detail()));
+            }
+            return events;
+        }
+
+        @Override
+        public void close() {
+            file.close();
+        }
+    }
+
+    /** Detects when a process was stopped (SIGSTOP, a debugger, a frozen container). */
+    private static final class StoppedSpells implements Sampler {
+        private final KernelFile stat;
+        private final EventLog log = new EventLog();
+        private long lastAt;
+        private long stoppedAt;
+        private boolean stopped;
+
+        /** A process with its state in a file like /proc/PID/stat. */
+        StoppedSpells(KernelFile stat) {
+            this.stat = stat;
+        }
+
+        @Override
+        public void sample(long now) throws IOException {
+            char state = stat.letterAfterBracket();
+            if (state == 'Z' || state == 'X') {
+                throw new IOException("it ended");
+            }
+            boolean stands = state == 'T' || state == 't';
+            if (stands && !stopped) {
+                stoppedAt = lastAt == 0 ? now : lastAt + (now - lastAt) / 2;
+            } else if (!stands && stopped) {
+                add(lastAt + (now - lastAt) / 2);
+            }
+            stopped = stands;
+            lastAt = now;
+        }
+
+        private void add(long end) {
+            log.add(EventKind.PROCESS_STOPPED, stoppedAt, end - stoppedAt, "");
+        }
+
+        @Override
+        public List<Event> events() {
+            if (stopped) {
+                add(lastAt);
+                stopped = false;
+            }
+            return log.events();
+        }
+
+        @Override
+        public void close() {
+            stat.close();
+        }
+    }
+
+    /**
+     * Detects when a control group was throttled. The kernel adds each period to a total at its end. The growth is
+     * therefore its length, and the sample that sees it marks its end. Times of several processors are summed, so a period
+     * is never reported to begin before the previous one ended.
+     */
+    private static final class ThrottledTime implements Sampler {
+        private static final long LEAST_NANOS = 1_000_000;
+
+        private record Span(long from, long to) {}
+
+        private final KernelFile file;
+        private final String word;
+        private final long unitNanos;
+        private final List<Span> spans = new ArrayList<>();
+        private long lastAt;
+        private long last = -1;
+        private long overAt = Long.MIN_VALUE;
+
+        /**
+         * Creates a sampler of a total.
+         *
+         * @param file a file like cpu.stat
+         * @param word the word before the number
+         * @param unitNanos the unit of the number
+         */
+        ThrottledTime(KernelFile file, String word, long unitNanos) {
+            this.file = file;
+            this.word = word;
+            this.unitNanos = unitNanos;
+        }
+
+        @Override
+        public void sample(long now) throws IOException {
+            long total = file.after(word, "");
+            if (last >= 0 && total > last) {
+                long to = lastAt + (now - lastAt) / 2;
+                long from = Math.max(overAt, to - (total - last) * unitNanos);
+                if (to - from >= LEAST_NANOS && spans.size() < EventLog.MOST) {
+                    spans.add(new Span(from, to));
+                }
+                overAt = to;
+            }
+            last = total;
+            lastAt = now;
+        }
+
+        @Override
+        public List<Event> events() {
+            long longest =
+                    spans.stream().mapToLong(span -> span.to - span.from).max().orElse(0);
+            String detail = String.format(Locale.ROOT, "up to %.0f ms at a time", longest / 1e6);
+            return spans.stream()
+                    .map(span -> new Event(EventKind.THROTTLED, span.from, span.to - span.from, detail))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            file.close();
+        }
     }
 }

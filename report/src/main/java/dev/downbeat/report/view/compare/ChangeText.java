@@ -267,7 +267,8 @@ public final class ChangeText {
     static String foreign(Comparison comparison, ComparedRow row) {
         boolean isOther = row.isOtherMoreForeign();
         return "up to "
-                + DurationText.rounded(isOther ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of the "
+                + DurationText.rounded(
+                        isOther ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of the "
                 + Percentiles.name(row.percentile()) + " of "
                 + (isOther ? comparison.other() : comparison.base()).name() + ", "
                 + DurationText.rounded(isOther ? row.otherNanos() : row.baseNanos())

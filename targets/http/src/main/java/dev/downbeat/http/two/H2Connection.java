@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;

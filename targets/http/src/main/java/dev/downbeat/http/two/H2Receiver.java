@@ -298,4 +298,44 @@ final class H2Receiver implements FrameHandler {
         events.changed();
         events.ended(stream, failure, now);
     }
+
+    /** Detects floods of frames without content, such as pings, which are an attack. Not thread-safe. */
+    private static final class FrameFloodGuard {
+        private static final int MOST = 10_000;
+        private static final long SECOND_NANOS = 1_000_000_000;
+
+        private long since;
+        private int count;
+
+        /** Counts a frame. */
+        void add(long now) throws Http2Exception {
+            if (count == 0 || now - since > SECOND_NANOS) {
+                since = now;
+                count = 0;
+            }
+            if (++count > MOST) {
+                throw new Http2Exception(
+                        ErrorCode.ENHANCE_YOUR_CALM,
+                        "HTTP/2: more than " + MOST + " frames within a second that bring nothing");
+            }
+        }
+    }
+
+    /** A connection, as seen by its frame reader. */
+    interface H2Events {
+        /** The server's first settings: the connection is usable. */
+        void greeted();
+
+        /** The number of available streams may have changed. */
+        void changed();
+
+        /** The server accepts no new streams. */
+        void retired();
+
+        /** An unprocessed request may be sent again. */
+        void unprocessed(H2Stream stream, long now);
+
+        /** A request has ended; {@code failure} is null for a complete response. */
+        void ended(H2Stream stream, @Nullable Outcome failure, long now);
+    }
 }

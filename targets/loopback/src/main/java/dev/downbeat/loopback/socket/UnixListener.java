@@ -1,10 +1,14 @@
 package dev.downbeat.loopback.socket;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -50,6 +54,39 @@ public final class UnixListener implements Listener {
             Files.deleteIfExists(path);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A connection over a Unix socket. */
+    private record UnixWire(SocketChannel channel) implements AcceptedWire {
+        @Override
+        public InputStream in() {
+            return Channels.newInputStream(channel);
+        }
+
+        @Override
+        public OutputStream out() {
+            return Channels.newOutputStream(channel);
+        }
+
+        @Override
+        public void finish() throws IOException {
+            // Unlike TCP, a Unix socket delivers sent data even if it is closed with unread data.
+            channel.shutdownOutput();
+        }
+
+        @Override
+        public void reset() {
+            close();
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // The client was faster.
+            }
         }
     }
 }

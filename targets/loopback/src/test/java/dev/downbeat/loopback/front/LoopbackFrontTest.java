@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.RawClient;
+import dev.downbeat.loopback.front.FrontOptions.Closing;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;

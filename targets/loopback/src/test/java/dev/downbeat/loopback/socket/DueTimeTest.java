@@ -3,6 +3,7 @@ package dev.downbeat.loopback.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.socket.DueTime.ThreadTimerSlack;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

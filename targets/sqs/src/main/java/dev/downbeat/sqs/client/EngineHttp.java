@@ -13,6 +13,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.sqs.options.ClientOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -25,8 +26,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
@@ -261,5 +265,39 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
             all = new ArrayList<>(byOrigin.values());
         }
         all.forEach(HttpCalls::close);
+    }
+
+    /** Collects a body from its parts. */
+    private static final class WholeBody implements Subscriber<ByteBuffer> {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final Consumer<byte[]> then;
+        private final Consumer<Throwable> otherwise;
+
+        WholeBody(Consumer<byte[]> then, Consumer<Throwable> otherwise) {
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(ByteBuffer part) {
+            byte[] copy = new byte[part.remaining()];
+            part.duplicate().get(copy);
+            bytes.writeBytes(copy);
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+            otherwise.accept(broken);
+        }
+
+        @Override
+        public void onComplete() {
+            then.accept(bytes.toByteArray());
+        }
     }
 }

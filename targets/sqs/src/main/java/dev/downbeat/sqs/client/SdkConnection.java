@@ -4,8 +4,13 @@ import dev.downbeat.sqs.options.ClientOptions;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -134,5 +139,129 @@ public record SdkConnection(
             // There is nothing left to lose.
         }
         watch.close();
+    }
+
+    /**
+     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is one of
+     * a small pool, so that the generator is not delayed. This work is part of the service time, as with a blocking client.
+     */
+    private static final class AsyncCalls implements SqsCalls {
+        private final SqsAsyncClient client;
+        private final ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+                    Thread thread = new Thread(task, "downbeat-sqs-start");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+
+        AsyncCalls(SqsAsyncClient client) {
+            this.client = client;
+        }
+
+        /** Topics, on the same threads; closed separately. */
+        TopicCalls topics(SnsAsyncClient topics) {
+            return new TopicCalls(
+                    request -> call(() -> topics.publish(request)),
+                    request -> call(() -> topics.listSubscriptionsByTopic(request)),
+                    request -> call(() -> topics.getSubscriptionAttributes(request)),
+                    topics::close);
+        }
+
+        private <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {
+            CompletableFuture<T> result = new CompletableFuture<>();
+            threads.execute(() -> {
+                if (result.isDone()) {
+                    return; // abandoned before it started
+                }
+                try {
+                    forward(operation.get(), result);
+                } catch (RuntimeException refused) {
+                    result.completeExceptionally(refused);
+                }
+            });
+            return result;
+        }
+
+        private static <T> void forward(CompletableFuture<T> sent, CompletableFuture<T> result) {
+            CompletableFuture<T> unused = sent.whenComplete((answer, thrown) -> {
+                if (thrown == null) {
+                    result.complete(answer);
+                } else {
+                    result.completeExceptionally(thrown);
+                }
+            });
+            CompletableFuture<T> unusedToo = result.whenComplete((answer, thrown) -> {
+                if (result.isCancelled()) {
+                    sent.cancel(true);
+                }
+            });
+        }
+
+        @Override
+        public <T> CompletableFuture<T> call(
+                Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async) {
+            return call(() -> async.apply(client));
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            client.close();
+        }
+    }
+
+    /**
+     * Operations with a blocking client, with one thread per call in progress. No call waits for a thread; waits for a
+     * connection happen in the client.
+     */
+    private static final class ThreadedCalls implements SqsCalls {
+        private final SqsClient client;
+        private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "downbeat-sqs-call");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        ThreadedCalls(SqsClient client) {
+            this.client = client;
+        }
+
+        /** Topics, on the same threads; closed separately. */
+        TopicCalls topics(SnsClient topics) {
+            return new TopicCalls(
+                    request -> call(() -> topics.publish(request)),
+                    request -> call(() -> topics.listSubscriptionsByTopic(request)),
+                    request -> call(() -> topics.getSubscriptionAttributes(request)),
+                    topics::close);
+        }
+
+        private <T> CompletableFuture<T> call(Supplier<T> operation) {
+            CompletableFuture<T> result = new CompletableFuture<>();
+            Future<?> task = threads.submit(() -> {
+                try {
+                    result.complete(operation.get());
+                } catch (RuntimeException failed) {
+                    result.completeExceptionally(failed);
+                }
+            });
+            CompletableFuture<T> unused = result.whenComplete((value, thrown) -> {
+                if (result.isCancelled()) {
+                    task.cancel(true);
+                }
+            });
+            return result;
+        }
+
+        @Override
+        public <T> CompletableFuture<T> call(
+                Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async) {
+            return call(() -> blocking.apply(client));
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            client.close();
+        }
     }
 }

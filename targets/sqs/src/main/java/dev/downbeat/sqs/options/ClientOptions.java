@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
-/** Client and endpoint options; documented at the setters in {@link ClientSetup}. */
+/** Client and endpoint options; documented at the setters in {@link SqsOptions.Builder}. */
 public record ClientOptions(
         SqsTransport transport,
         int maxConnections,

@@ -1,5 +1,7 @@
 package dev.downbeat.sqs.options;
 
+import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -7,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** The use of a queue, the client, and the endpoint. Immutable; created by {@link #builder}. */
 public final class SqsOptions {
@@ -38,10 +41,30 @@ public final class SqsOptions {
     }
 
     /** A builder. Not thread-safe. */
-    public static final class Builder extends ClientSetup<Builder> {
+    public static final class Builder {
         private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
         private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
+
+        private static final int MOST_CALLS = 65_535;
+
+        private SqsTransport transport = SqsTransport.DOWNBEAT;
+        private int maxConnections = 50;
+        private int maxInFlight = 256;
+        private Duration acquireTimeout = Duration.ofSeconds(10);
+        private Duration connectTimeout = Duration.ofSeconds(2);
+        private Duration maxIdle = Duration.ofSeconds(60);
+        private int maxRequests = Integer.MAX_VALUE;
+        private int replaceAfter = Integer.MAX_VALUE;
+        private boolean tcpKeepAlive;
+        private int maxAttempts = 1;
+        private Optional<String> region = Optional.empty();
+        private Optional<URI> endpoint = Optional.empty();
+        private Optional<URI> topicEndpoint = Optional.empty();
+        private Optional<AwsCredentialsProvider> credentials = Optional.empty();
+        private boolean verifyServer = true;
+        private Optional<X509Certificate> trusted = Optional.empty();
+        private SqsProxy proxy = SqsProxy.configured();
 
         private SqsOperation operation = SqsOperation.SEND;
         private int messageSize = 1024;
@@ -64,8 +87,121 @@ public final class SqsOptions {
 
         private Builder() {}
 
-        @Override
-        Builder self() {
+        /** The HTTP client; the default is {@link SqsTransport#DOWNBEAT}. */
+        public Builder transport(SqsTransport client) {
+            transport = Objects.requireNonNull(client, "client");
+            return this;
+        }
+
+        /** The size of the connection pool over all generators, at least 1; the default is 50, the SDK's. */
+        public Builder maxConnections(int count) {
+            maxConnections = within("maxConnections", count, 1, MOST_CALLS);
+            return this;
+        }
+
+        /**
+         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without a
+         * connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
+         * Requests beyond the limit wait here.
+         */
+        public Builder maxInFlight(int count) {
+            maxInFlight = within("maxInFlight", count, 1, MOST_CALLS);
+            return this;
+        }
+
+        /** The maximum wait for a connection of the pool; above zero, the default is 10 s. */
+        public Builder acquireTimeout(Duration timeout) {
+            acquireTimeout = aboveZero("acquireTimeout", timeout);
+            return this;
+        }
+
+        /** The connect timeout; above zero, the default is 2 s, the SDK's. */
+        public Builder connectTimeout(Duration timeout) {
+            connectTimeout = aboveZero("connectTimeout", timeout);
+            return this;
+        }
+
+        /** The maximum idle time of a connection; above zero, the default is 60 s, the SDK's. */
+        public Builder maxIdle(Duration time) {
+            maxIdle = aboveZero("maxIdle", time);
+            return this;
+        }
+
+        /**
+         * The maximum number of requests per connection, at least 1; no limit by default. {@link SqsTransport#DOWNBEAT}
+         * only: the SDK's clients have no such limit.
+         */
+        public Builder maxRequests(int perConnection) {
+            maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /**
+         * After how many requests the replacement of a connection is opened, ahead of its end, from 1; never, unless said. {@link
+         * SqsTransport#DOWNBEAT} only.
+         */
+        public Builder replaceAfter(int requests) {
+            replaceAfter = within("replaceAfter", requests, 1, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /** Whether the kernel probes idle connections; the default is false. */
+        public Builder tcpKeepAlive(boolean on) {
+            tcpKeepAlive = on;
+            return this;
+        }
+
+        /**
+         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure and
+         * slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those of
+         * operations, and attempts and operations are counted separately.
+         */
+        public Builder maxAttempts(int count) {
+            maxAttempts = within("maxAttempts", count, 1, 100);
+            return this;
+        }
+
+        /**
+         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network access.
+         */
+        public Builder region(String name) {
+            region = Optional.of(name);
+            return this;
+        }
+
+        /** The endpoint; the default is that of the queue's URL or of the region. */
+        public Builder endpoint(URI where) {
+            endpoint = Optional.of(checked(where));
+            return this;
+        }
+
+        /** The endpoint of the topic; the default is the SDK's, or the queue's endpoint if that is not Amazon's. */
+        public Builder topicEndpoint(URI where) {
+            topicEndpoint = Optional.of(checked(where));
+            return this;
+        }
+
+        /** The credentials; the default is the SDK's default chain, or dummies for a server on this machine. */
+        public Builder credentials(AwsCredentialsProvider provider) {
+            credentials = Optional.of(provider);
+            return this;
+        }
+
+        /** Whether to verify the server's certificate; the default is true. */
+        public Builder verifyServer(boolean on) {
+            verifyServer = on;
+            return this;
+        }
+
+        /** The only certificate to trust, instead of the JDK's. */
+        public Builder trust(X509Certificate certificate) {
+            trusted = Optional.of(certificate);
+            return this;
+        }
+
+        /** The proxy; the default is that of the environment and system properties. */
+        public Builder proxy(SqsProxy way) {
+            proxy = Objects.requireNonNull(way, "way");
             return this;
         }
 
@@ -225,6 +361,28 @@ public final class SqsOptions {
             return this;
         }
 
+        /** Builds the options; rejects those that the transport does not support. */
+        private ClientOptions client() {
+            return new ClientOptions(
+                    transport,
+                    maxConnections,
+                    maxInFlight,
+                    acquireTimeout,
+                    connectTimeout,
+                    maxIdle,
+                    maxRequests,
+                    replaceAfter,
+                    tcpKeepAlive,
+                    maxAttempts,
+                    region,
+                    endpoint,
+                    topicEndpoint,
+                    credentials,
+                    verifyServer,
+                    trusted,
+                    proxy);
+        }
+
         /** Builds the options; rejects contradictions. */
         public SqsOptions build() {
             MessageOptions message = new MessageOptions(messageSize, body, seed, delay, attributes, messageGroups);
@@ -250,6 +408,30 @@ public final class SqsOptions {
         if (time.isNegative() || time.compareTo(longest) > 0 || time.toNanosPart() != 0) {
             throw new IllegalArgumentException(
                     what + " must be from 0 to " + longest.toSeconds() + " s in whole seconds, but was " + time);
+        }
+        return time;
+    }
+
+    private static URI checked(URI where) {
+        if (where.getHost() == null || !("http".equals(where.getScheme()) || "https".equals(where.getScheme()))) {
+            throw new IllegalArgumentException("endpoint must be http://HOST or https://HOST, with a port if need be");
+        }
+        if (where.getRawUserInfo() != null) {
+            throw new IllegalArgumentException("endpoint must have no user and no password");
+        }
+        return where;
+    }
+
+    private static int within(String what, int count, int least, int most) {
+        if (count < least || count > most) {
+            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + count);
+        }
+        return count;
+    }
+
+    private static Duration aboveZero(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
         }
         return time;
     }

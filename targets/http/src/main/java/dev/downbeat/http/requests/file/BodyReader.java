@@ -213,4 +213,64 @@ final class BodyReader {
         }
         notes.add(HandlerScript.note(new HandlerScript(spot, script.toString())));
     }
+
+    /**
+     * A response script of an editor. It is not executed; its most common uses have directives.
+     *
+     * @param spot its position
+     */
+    private record HandlerScript(SourcePosition spot, String text) {
+        private static final Pattern SET = Pattern.compile(
+                "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
+
+        static String note(HandlerScript script) {
+            Matcher set = SET.matcher(script.text);
+            String instead = "write what it checks as '# @expect 200'";
+            if (set.find()) {
+                String pointer = set.group(2) == null
+                        ? "/..."
+                        : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
+                instead = "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
+            }
+            return script.spot + ": the response handler is not run: " + instead;
+        }
+    }
+
+    /** A form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code first+name=Ann+Lee&city=Bath}. */
+    static final class FormText {
+        private FormText() {}
+
+        /**
+         * Removes blanks around {@code &} and the first {@code =}, and replaces others by {@code +}; variables are
+         * unchanged.
+         */
+        static String encoded(String text) {
+            StringBuilder form = new StringBuilder();
+            boolean isName = true;
+            boolean isAfterSign = true;
+            boolean hasBlank = false;
+            for (int at = 0; at < text.length(); at++) {
+                char c = text.charAt(at);
+                boolean isSign = c == '&' || (c == '=' && isName);
+                if (Character.isWhitespace(c)) {
+                    hasBlank = true;
+                    continue;
+                }
+                if (hasBlank && !isSign && !isAfterSign) {
+                    form.append('+');
+                }
+                hasBlank = false;
+                isAfterSign = isSign;
+                isName = isSign ? c == '&' : isName;
+                int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
+                if (end > 0) {
+                    form.append(text, at, end + 2);
+                    at = end + 1;
+                } else {
+                    form.append(c);
+                }
+            }
+            return form.toString();
+        }
+    }
 }
