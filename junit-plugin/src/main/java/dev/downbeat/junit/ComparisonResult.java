@@ -103,7 +103,9 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
 
     private static String foreign(ComparedRow row) {
         boolean isOwn = row.isOtherMoreForeign();
-        return "up to " + DurationText.rounded(isOwn ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of "
+        return "up to "
+                + DurationText.rounded(
+                        isOwn ? row.foreign().otherNanos() : row.foreign().baseNanos()) + " of "
                 + Percentiles.name(row.percentile()) + (isOwn ? " now" : " then")
                 + " may be the delay of Downbeat or of other processes";
     }

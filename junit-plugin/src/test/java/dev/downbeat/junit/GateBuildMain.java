@@ -50,7 +50,8 @@ final class GateBuildMain {
                 .execute()
                 .testEvents()
                 .finished()
-                .map(event -> event.getRequiredPayload(TestExecutionResult.class).getStatus())
+                .map(event ->
+                        event.getRequiredPayload(TestExecutionResult.class).getStatus())
                 .forEach(status -> System.out.println("ended " + status));
         System.exit(0);
     }

@@ -147,15 +147,16 @@ class ActionTest {
         String sought = keys.get(1);
         String saved = keys.get(2);
         assertThat(key(saved, "refs/pull/12/merge", "901")).startsWith(key(sought, "refs/pull/12/merge", "902"));
-        assertThat(key(saved, "refs/pull/123/merge", "901"))
-                .doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/pull/123/merge", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
         assertThat(key(saved, "refs/heads/main", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
         assertThat(key(keys.get(0), "refs/pull/12/merge", "902"))
                 .as("never there: what is restored is the newest that begins alike")
                 .isNotEqualTo(key(saved, "refs/pull/12/merge", "902"));
         String action = Files.readString(Checkout.root().resolve("action.yml"));
         assertThat(action)
-                .contains("if: startsWith(inputs.undecided, 'fails-after-')\n", "if: always() && startsWith(inputs.undecided, 'fails-after-')\n");
+                .contains(
+                        "if: startsWith(inputs.undecided, 'fails-after-')\n",
+                        "if: always() && startsWith(inputs.undecided, 'fails-after-')\n");
     }
 
     private static String key(String expression, String ref, String run) {
