@@ -1,8 +1,6 @@
 package dev.downbeat.run.agenda;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Workload;
 import java.util.function.LongConsumer;
 
 /**
@@ -14,27 +12,6 @@ import java.util.function.LongConsumer;
 interface Agenda {
     /** The value of {@link #nextNanos} when no further request is known. */
     long NONE = Long.MAX_VALUE;
-
-    /**
-     * The requests of one of several generators. Workloads are plain values that do not know how they are executed.
-     *
-     * @throws IllegalStateException if the workload is driven externally
-     */
-    static Agenda of(RunPlan plan, int share, int shares) {
-        Workload workload = plan.workload();
-        if (workload instanceof Workload.Open open) {
-            return new OpenAgenda(open.arrivals(), share, shares, plan);
-        }
-        if (workload instanceof Workload.Closed closed) {
-            return new ClosedAgenda(closed, share, shares, plan);
-        }
-        if (workload instanceof Workload.PartlyOpen sessions) {
-            return new SessionAgenda(sessions, share, shares, plan);
-        }
-        Workload.External external = (Workload.External) workload;
-        throw new IllegalStateException(
-                "a workload that is driven from outside cannot be run: " + external.description());
-    }
 
     /** The intended start of the next request; {@link #NONE} if none is known, now or until a completion. */
     long nextNanos();

@@ -2,6 +2,7 @@ package dev.downbeat.run.agenda;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
 import java.util.function.LongConsumer;
 
 /**
@@ -32,7 +33,28 @@ public final class DueRequests {
 
     public DueRequests(RunPlan plan, int share) {
         this.plan = plan;
-        this.agenda = Agenda.of(plan, plan.shareOf(share), plan.shares());
+        this.agenda = agenda(plan, plan.shareOf(share), plan.shares());
+    }
+
+    /**
+     * The requests of one of several generators. Workloads are plain values that do not know how they are executed.
+     *
+     * @throws IllegalStateException if the workload is driven externally
+     */
+    static Agenda agenda(RunPlan plan, int share, int shares) {
+        Workload workload = plan.workload();
+        if (workload instanceof Workload.Open open) {
+            return new OpenAgenda(open.arrivals(), share, shares, plan);
+        }
+        if (workload instanceof Workload.Closed closed) {
+            return new ClosedAgenda(closed, share, shares, plan);
+        }
+        if (workload instanceof Workload.PartlyOpen sessions) {
+            return new SessionAgenda(sessions, share, shares, plan);
+        }
+        Workload.External external = (Workload.External) workload;
+        throw new IllegalStateException(
+                "a workload that is driven from outside cannot be run: " + external.description());
     }
 
     /** Sets the start of the run; call this first. */

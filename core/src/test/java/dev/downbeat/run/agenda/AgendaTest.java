@@ -29,7 +29,7 @@ class AgendaTest {
     private static long planned(RunPlan plan, int shares) {
         long planned = 0;
         for (int share = 0; share < shares; share++) {
-            planned += Agenda.of(plan, share, shares).plannedBefore(10 * SECOND);
+            planned += DueRequests.agenda(plan, share, shares).plannedBefore(10 * SECOND);
         }
         return planned;
     }
@@ -61,7 +61,7 @@ class AgendaTest {
                 lasting(closed).build(),
                 lasting(closed).maxRequests(33).build())) {
             for (int share = 0; share < shares; share++) {
-                Agenda agenda = Agenda.of(plan, share, shares);
+                Agenda agenda = DueRequests.agenda(plan, share, shares);
                 Exchange exchange = new Exchange(0);
                 long taken = 0;
                 while (agenda.nextNanos() < 5 * SECOND) {

@@ -20,7 +20,7 @@ class ExternalWorkloadTest {
     void has_a_plan_like_any_other_but_cannot_be_run_by_us() {
         RunPlan plan = RunPlan.builder(LOAD).duration(Duration.ofSeconds(1)).build();
         assertThat(plan.workload().kind()).isEqualTo("closed");
-        assertThatThrownBy(() -> Agenda.of(plan, 0, 1)).hasMessageContaining("driven from outside");
+        assertThatThrownBy(() -> DueRequests.agenda(plan, 0, 1)).hasMessageContaining("driven from outside");
     }
 
     @Test
