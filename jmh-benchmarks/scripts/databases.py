@@ -6,14 +6,14 @@
     jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 60]
     jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
-why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (three times 200
+why      injects one cause in each run: lock (LOCK TABLE for 1 s), checkpoint (CHECKPOINT under writes), storm (200
          connections at once, with 20 statements each), idle (a session that holds rows and does nothing for 1.5 s), none; prints what was named first.
          One checkpoint of 0.3 s tells itself from chance in a run of 30 s, not in one of 8 s. On a busy machine, put
          'chrt -r 1' in front: else the work of others is the cause. Downbeat then goes before the server, as on a machine of its own.
 pgbench  the same load by Downbeat and by pgbench in turns: 8 closed connections with prepared statements, 2,000/s, and a new
          connection (SCRAM) for each statement. JdbcLoop.java is the ceiling: a thread for each connection that does nothing else.
          Ratios of the pairs; absolute numbers mean little on a busy machine.
-pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c of the time that the server took;
+pool     p99 of the wait for one of some connections and pg_sleep(0.01), beside M/D/c, with the times that the server took;
          likewise of exponential times beside M/M/c.
 
 jmh      DatabaseBenchmark on PostgreSQL and MariaDB, each with TLS and without, the passwords as SCRAM and as ed25519.
@@ -22,6 +22,7 @@ Needs Debian's postgresql, for jmh mariadb-server and openssl too (PG_BIN says w
 """
 import argparse
 import glob
+import heapq
 import json
 import math
 import os
@@ -180,18 +181,14 @@ def why(server, options):
         runs = options.runs * (1 if CASES[case] else 2)
         for number in range(runs):
             draws = random.Random(f"{case} {number}")
-            times = 3 if case == "storm" else 1
-            part = (seconds - 5) / times
             if case == "checkpoint":
                 server.sql("update filler set x = x + 1 where x %% 3 = %d" % (number % 3))  # pages to be written
-            timers = [threading.Timer(6.5 + part * (one + 0.9 * draws.random()), inject, (case, server)) for one in range(times)]
-            for timer in timers:
-                timer.start()
+            timer = threading.Timer(6.5 + (seconds - 5) * 0.9 * draws.random(), inject, (case, server))
+            timer.start()
             writes = case in ("checkpoint", "idle") or case == "none" and number % 2
             result, _ = downbeat(URL, "--sql", UPDATE if writes else SELECT, "-R", "200", "-d", f"{seconds}s",
                                  "--seed", str(number), "--watch", URL, *(["--writes"] if writes else []), goes_first=True)
-            for timer in timers:
-                timer.join()
+            timer.join()
             tail = [one for one in result["why"]["explanations"] if one["causes"]]
             first = tail[0]["causes"][0] if tail else None
             named.append(first["kind"] if first else "nothing")
@@ -253,21 +250,25 @@ def pairs(server, options):
         print("| lateness p99 at 2,000/s, ms (pgbench's lag) | | " + ", ".join(f"{ours:.2f} ({theirs:.2f})" for ours, theirs in lags) + " |")
 
 
-def wait_of_mdc(rate, time_each, servers, percentile, seed=1):
-    """Percentile of the wait in M/D/c, by simulation of 400,000 arrivals; with one service time that is the closed form."""
+def wait_of_measured(rate, times, servers, percentile, seed=1):
+    """Percentile of the wait with the times that were measured, by simulation of 400,000 arrivals. With equal times that is M/D/c."""
     draws = random.Random(seed)
+    shares = {"min": 0, "p50": 0.5, "p75": 0.75, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99_9": 0.999, "max": 1}
+    points = [(share, times[name + "_ns"] / 1e9) for name, share in shares.items()]
     free, now, waits = [0.0] * servers, 0.0, []
-    for number in range(400_000):
+    for _ in range(400_000):
         now += draws.expovariate(rate)
-        first = number % servers  # with equal times servers become free in turns
-        begin = max(now, free[first])
-        free[first] = begin + time_each
+        begin = max(now, free[0])
         waits.append(begin - now)
+        share = draws.random()
+        (low, least), (high, most) = next(pair for pair in zip(points, points[1:]) if share <= pair[1][0])
+        heapq.heapreplace(free, begin + least + (most - least) * (share - low) / (high - low))
     return sorted(waits)[int(percentile / 100 * len(waits))]
 
 
-def wait_of_mmc(rate, time_each, servers, percentile):
+def wait_of_mmc(rate, times, servers, percentile):
     """Percentile of the wait in M/M/c, by Erlang's C."""
+    time_each = times["mean_ns"] / 1e9
     load = rate * time_each
     blocked = 1.0
     for number in range(1, servers + 1):
@@ -278,17 +279,16 @@ def wait_of_mmc(rate, time_each, servers, percentile):
 
 def pool(server, options):
     print("| connections | law | rate | time each | p99 of the wait | theory | ratio |\n|---|---|---|---|---|---|---|")
-    laws = {"M/D/c": ("0.01", wait_of_mdc), "M/M/c": ("-ln(1 - random()) * 0.01", wait_of_mmc)}
+    laws = {"M/D/c": ("0.01", wait_of_measured), "M/M/c": ("-ln(1 - random()) * 0.01", wait_of_mmc)}
     for word in options.words or ["5", "10", "20"]:
         for law, (seconds, theory) in laws.items():
             count = int(word)
             rate = int(0.8 * count / 0.0103)
             result, _ = downbeat(URL, "--sql", f"select pg_sleep({seconds})", "-R", str(rate), "--arrivals", "poisson", "-c", word,
                                  "-d", f"{options.seconds}s", "--seed", word)
-            each = result["service"]["mean_ns"] / 1e9
-            rate = result["ledger"]["planned"] / options.seconds
-            wait, expected = result["backlog_wait"]["p99_ns"] / 1e9, theory(rate, each, count, 99)
-            print(f"| {count} | {law} | {rate:.0f}/s | {1e3 * each:.2f} ms | {1e3 * wait:.1f} ms | {1e3 * expected:.1f} ms |"
+            rate, times = result["ledger"]["planned"] / options.seconds, result["service"]
+            wait, expected = result["backlog_wait"]["p99_ns"] / 1e9, max(1e-9, theory(rate, times, count, 99))
+            print(f"| {count} | {law} | {rate:.0f}/s | {times['mean_ns'] / 1e6:.2f} ms | {1e3 * wait:.1f} ms | {1e3 * expected:.1f} ms |"
                   f" {wait / expected:.2f} |", flush=True)
 
 

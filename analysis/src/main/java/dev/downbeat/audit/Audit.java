@@ -1,8 +1,8 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.FoundStall.Part;
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.FoundStall.Part;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.time.Instant;

@@ -112,14 +112,36 @@ final class CallerBounds {
     private void upper(RecoveredPlan plan) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
-        List<Kept> alone = plan.users().isPresent() ? isolatedOutliers() : List.of();
+        List<Kept> alone = isolatedOutliers().stream()
+                .filter(one -> mayBlockItsUser(one, plan))
+                .toList();
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
         } else {
             isSame = false;
             new Queue(slow).run();
         }
-        alone.forEach(one -> unsentMeanwhile(one, plan.users().orElseThrow() * 1e9 / plan.perSecond()));
+        alone.forEach(one -> unsentMeanwhile(one, cycleNanos(plan)));
+    }
+
+    /**
+     * Whether the tool may have been a closed loop that waited for this request. A few users with short pauses look like
+     * a constant rate, but start fewer requests while one of them waits.
+     */
+    private boolean mayBlockItsUser(Kept one, RecoveredPlan plan) {
+        if (plan.kind() != RecoveredPlan.Kind.CONSTANT) {
+            return plan.users().isPresent() || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
+        }
+        double planned = plan.perSecond() * one.nanos() / 1e9;
+        double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
+        return planned - started > 2 * Math.sqrt(RecoveredPlan.STEADY * planned);
+    }
+
+    /** From one request of a user to the next; of users who are not known, the shortest possible: without a pause. */
+    private double cycleNanos(RecoveredPlan plan) {
+        return plan.users()
+                .map(users -> users * 1e9 / plan.perSecond())
+                .orElseGet(() -> collected.durations().getMean());
     }
 
     /**

@@ -143,8 +143,7 @@ final class PartStalls {
                 ? rates.low() * seconds / of - stuck.size()
                 : rates.low() * (until - from) / 1e9 - starts - 2 * Math.sqrt((double) starts);
         boolean isWaiting = users > 0 || !startedLater(stuck, from, until);
-        Part part =
-                new Part(users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
+        Part part = new Part(users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
         return new FoundStall(
                 from,
                 until,

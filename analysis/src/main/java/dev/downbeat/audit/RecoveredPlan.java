@@ -25,7 +25,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      */
     private static final double CLOSED_DISPERSION = 0.25;
 
-    private static final double STEADY = 0.3;
+    static final double STEADY = 0.3;
 
     public enum Kind {
         CLOSED("closed loop"),

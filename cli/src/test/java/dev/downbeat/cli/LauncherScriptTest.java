@@ -181,6 +181,9 @@ class LauncherScriptTest {
         "run http://127.0.0.1:1/ --vs https://x/,         false, false",
         "run https://127.0.0.1:1/ --tls-engine boringssl, true,  false",
         "run --endpoint http://127.0.0.1:1 sqs:demo,      true,  false",
+        "run jdbc:postgresql://127.0.0.1:1/x -R 5,        false, false",
+        "run http://127.0.0.1:1/ --watch=jdbc:mariadb:x,   false, false",
+        "run jdbc:demo,                                    true,  false",
         "run https://127.0.0.1:1/ --vary tls-engine=jdk,  false, false",
         "run plan.json,                                   false, false",
         "run FILE,                                         false, false",
@@ -193,7 +196,7 @@ class LauncherScriptTest {
         String words = withFile(line);
         String command = launch(Map.of(), words.split(" ")).out();
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
-        assertThat(command.contains(" -Xmn6m ")).isEqualTo(smallHeap);
+        assertThat(command.contains(" -Xmn")).isEqualTo(smallHeap);
         assertThat(command.contains(" -XX:CompileThresholdScaling=4 ")).isEqualTo(smallHeap);
         assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
                         .out())

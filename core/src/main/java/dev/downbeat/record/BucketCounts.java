@@ -16,6 +16,39 @@ public final class BucketCounts {
         this.bytes = bytes;
     }
 
+    /**
+     * Reads what {@link #bytes} wrote, which may come from a foreign file.
+     *
+     * @param last the last bucket there is
+     * @throws IllegalArgumentException if the bytes are cut off, or the buckets do not ascend, or one counts nothing
+     */
+    static BucketCounts read(byte[] bytes, int last) {
+        boolean isEven = true;
+        for (byte one : bytes) {
+            isEven ^= one >= 0;
+        }
+        if (!isEven || (bytes.length > 0 && bytes[bytes.length - 1] < 0)) {
+            throw new IllegalArgumentException("a distribution is cut off");
+        }
+        Writer read = new Writer(bytes.length + Writer.LONGEST_PAIR);
+        int before = -1;
+        long all = 0;
+        for (Cursor cursor = new Cursor(bytes); cursor.next(); before = cursor.bucket()) {
+            if (cursor.bucket() <= before || cursor.bucket() > last || cursor.count() < 1) {
+                throw new IllegalArgumentException("buckets must ascend to " + last + " and be counted, but there was "
+                        + cursor.bucket() + " x " + cursor.count());
+            }
+            all = Math.addExact(all, cursor.count());
+            read.add(cursor.bucket(), cursor.count());
+        }
+        return all == 0 ? NONE : read.done();
+    }
+
+    /** The steps and counts, as {@link #read} reads them. */
+    byte[] bytes() {
+        return bytes.clone();
+    }
+
     Cursor cursor() {
         return new Cursor(bytes);
     }

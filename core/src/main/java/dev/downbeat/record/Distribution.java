@@ -112,6 +112,23 @@ public final class Distribution {
         return nanos.length == 0 ? EMPTY : new Distribution(buckets.done());
     }
 
+    /**
+     * Restores a distribution from its {@link #bytes}.
+     *
+     * @throws IllegalArgumentException if they are cut off or no distribution
+     */
+    public static Distribution of(byte[] bytes) {
+        return of(BucketCounts.read(bytes, Bucket.of(MAX_NANOS)));
+    }
+
+    /**
+     * For each non-empty bucket, the step from the one before it and its count, as little-endian base-128 numbers. A tenth of
+     * the size of decimal digits.
+     */
+    public byte[] bytes() {
+        return buckets.bytes();
+    }
+
     /** The number of durations. */
     public long count() {
         return count;

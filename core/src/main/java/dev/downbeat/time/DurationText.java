@@ -175,7 +175,7 @@ public final class DurationText {
         Unit unit = unitOf(digits.longValue()); // the unit is chosen after rounding: 999.9 us is 1.00 ms
         BigDecimal value = digits.divide(BigDecimal.valueOf(unit.nanos()));
         int decimals = Math.max(0, 3 - (value.precision() - value.scale()));
-        return String.format(Locale.ROOT, "%,." + decimals + "f %s", value, unit.name());
+        return value.setScale(decimals, RoundingMode.UNNECESSARY).toPlainString() + " " + unit.name();
     }
 
     private static BigDecimal significant(long nanos) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -110,5 +112,41 @@ class DistributionTest {
         assertThatThrownBy(() ->
                         Distribution.of(random(new SplittableRandom(1), 100)).valueAtPercentile(100.5))
                 .hasMessage("percentile must be from 0 to 100, but was 100.5");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void it_is_restored_from_its_bytes_and_from_nothing_else(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Distribution times = Distribution.of(random(random, 300));
+        byte[] bytes = times.bytes();
+        assertThat(Distribution.of(bytes)).isEqualTo(times);
+
+        byte[] cutOff = Arrays.copyOf(bytes, bytes.length + 1); // a step without a count
+        assertThatThrownBy(() -> Distribution.of(cutOff)).isInstanceOf(IllegalArgumentException.class);
+        for (int i = 0; i < 100; i++) {
+            byte[] changed = new byte[random.nextInt(12)];
+            random.nextBytes(changed);
+            try {
+                Distribution read = Distribution.of(changed);
+                assertThat(Distribution.of(read.bytes())).isEqualTo(read);
+                assertThat(read.maxNanos()).isLessThan(2 * Distribution.MAX_NANOS);
+            } catch (IllegalArgumentException | ArithmeticException refused) {
+                assertThat(refused).hasMessageMatching("(?s).*(cut off|must ascend|overflow).*");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5,cut off", "-123,cut off", "'5,0',must ascend", "'5,1,0,1',must ascend", "'-1,-1,127,1',must ascend"})
+    void bytes_of_no_distribution_are_refused(String numbers, String why) {
+        String[] words = numbers.split(",");
+        byte[] bytes = new byte[words.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = Byte.parseByte(words[i]);
+        }
+        assertThatThrownBy(() -> Distribution.of(bytes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
     }
 }

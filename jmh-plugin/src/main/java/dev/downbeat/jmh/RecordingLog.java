@@ -44,8 +44,7 @@ final class RecordingLog {
                 .forEach(key -> name.append('-').append(key).append('-').append(benchmark.getParam(key)));
         String safe = name.toString().replaceAll("[^A-Za-z0-9._-]", "_");
         Files.createDirectories(directory);
-        Path file =
-                directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog");
+        Path file = directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog");
         boolean isPaced = benchmark.getParamsKeys().contains("arrivals");
         return new RecordingLog(
                 file,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.file.SavedRun;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;

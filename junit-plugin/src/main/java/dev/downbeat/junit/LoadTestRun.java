@@ -6,8 +6,8 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
-import dev.downbeat.report.file.Door;
 import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.AssertionFailedError;
@@ -29,9 +28,6 @@ import org.opentest4j.TestAbortedException;
 final class LoadTestRun {
     private static final String AGAINST = "downbeat.against";
     private static final int MOST_TURNS = 100;
-
-    /** The classes that Maven's Failsafe runs, not Surefire. */
-    private static final Pattern OF_FAILSAFE = Pattern.compile("IT.*|.*IT|.*ITCase");
 
     private final LoadTestSettings asked;
     private final TestName name;
@@ -290,21 +286,7 @@ final class LoadTestRun {
 
     private Measured run(Load load) {
         Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
-        return (Measured) ((Reported) measured).with(Reported.of(measured).from(again(), Door.LOAD_TEST.measurement(
-                context.getRequiredTestClass().getName() + "."
-                        + context.getRequiredTestMethod().getName())));
-    }
-
-    /** The command that runs this test alone, with what the build overrides. */
-    private List<String> again() {
-        Class<?> type = context.getRequiredTestClass();
-        String method = context.getRequiredTestMethod().getName();
-        boolean isOfFailsafe = OF_FAILSAFE.matcher(type.getSimpleName()).matches();
-        return Door.command(
-                List.of(
-                        "mvn",
-                        isOfFailsafe ? "verify" : "test",
-                        (isOfFailsafe ? "-Dit.test=" : "-Dtest=") + type.getName() + "#" + method),
-                List.of("gradle", "test", "--tests", type.getName() + "." + method));
+        return (Measured) ((Reported) measured)
+                .with(Reported.of(measured).from(name.command(), Door.LOAD_TEST.measurement(name.method())));
     }
 }

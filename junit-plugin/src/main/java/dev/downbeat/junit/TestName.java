@@ -1,12 +1,14 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.report.file.Door;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,12 +19,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * change. Unique, even on case-insensitive file systems. Immutable.
  *
  * @param shown the name in messages, such as {@code OrdersIT.places_orders}, {@code OrdersIT.places_orders[2]}
+ * @param method the class and the method, {@code com.acme.OrdersIT#places_orders}
  * @param file without an extension: legible, short enough for any file system, and ending in a hash
  * @param before the file name up to version 0.1, from the display name; several tests may share it
  */
-record TestName(String shown, String file, String before) {
+record TestName(String shown, String method, String file, String before) {
     private static final Pattern OF_CLASS = Pattern.compile("\\[class-template-invocation:#(\\d+)]");
     private static final Pattern OF_CLASS_OR_METHOD = Pattern.compile("\\[(?:test|class)-template-invocation:#(\\d+)]");
+
+    /** The classes that Maven's Failsafe runs, not Surefire. */
+    private static final Pattern OF_FAILSAFE = Pattern.compile("(?:.*[.$])?(?:IT[^.$]*|[^.$]*IT|[^.$]*ITCase)#.*");
+
     private static final int LONGEST = 120;
     private static final int HASH_BYTES = 4;
 
@@ -44,8 +51,17 @@ record TestName(String shown, String file, String before) {
                 + index;
         return new TestName(
                 type.getSimpleName() + "." + method.getName() + (index.isEmpty() ? "" : "[" + index.substring(1) + "]"),
+                type.getName() + "#" + method.getName(),
                 tail(safe(legible)) + "-" + hash(whole),
                 safe(type.getName() + "." + Redaction.line(display(context))));
+    }
+
+    /** The command that runs this test alone. */
+    List<String> command() {
+        List<String> ofMaven = OF_FAILSAFE.matcher(method).matches()
+                ? List.of("mvn", "verify", "-Dit.test=" + method)
+                : List.of("mvn", "test", "-Dtest=" + method);
+        return Door.command(ofMaven, List.of("gradle", "test", "--tests", method.replace('#', '.')));
     }
 
     /** The invocation numbers, each preceded by a comma, including those of enclosing classes. */

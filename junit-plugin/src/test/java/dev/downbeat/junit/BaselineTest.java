@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Services on paper, set against what is kept of others. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BaselineTest {
-    private static final TestName NAME = new TestName("Orders.place", "orders-1", "orders_old");
+    private static final TestName NAME = new TestName("Orders.place", "Orders#place", "orders-1", "orders_old");
     private static final MachineProfile HERE = machine(2, "17.0.1", "Some CPU");
 
     @TempDir

@@ -70,9 +70,13 @@ class CutShortTest {
         assertThat(baseline).hasContent("a good one");
         RunReport saved = RunPage.read(folder.resolve("reports").resolve(name.replace(".hlog", ".html")));
         assertThat(saved.command())
-                .contains("mvn", "test", "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers", "-Ddownbeat.baseline=update");
+                .contains(
+                        "mvn",
+                        "test",
+                        "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
+                        "-Ddownbeat.baseline=update");
         assertThat(Door.text(saved.measurement()))
-                .contains("the load test dev.downbeat.junit.CutShortTest$Shop.answers");
+                .contains("the load test dev.downbeat.junit.CutShortTest$Shop#answers");
     }
 
     @Test
@@ -111,7 +115,7 @@ class CutShortTest {
         LoadTest test = method.getAnnotation(LoadTest.class);
         return new LoadTestRun(
                 new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
-                new TestName("Shop.answers", "shop", "shop_old"),
+                new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
                 new Watches(false, List.of()),

@@ -3,8 +3,8 @@ package dev.downbeat.load;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.file.Door;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -150,7 +150,8 @@ final class LoadSettings {
                 .walk(frames -> frames.filter(
                                 frame -> !frame.getClassName().startsWith(Load.class.getPackageName() + "."))
                         .findFirst())
-                .map(frame -> frame.getClassName() + "." + LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1"))
+                .map(frame -> frame.getClassName() + "."
+                        + LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1"))
                 .orElse("");
     }
 

@@ -257,7 +257,9 @@ class LoadTest {
                 Map.entry("warmUpUntilSteady", Load::warmUpUntilSteady),
                 Map.entry("timeout", load -> load.timeout(Duration.ofSeconds(1))),
                 Map.entry("objectives", load -> load.objectives("p99<50ms")),
-                Map.entry("typed objectives", load -> load.objectives(Objective.max().below(Duration.ofSeconds(1)))),
+                Map.entry(
+                        "typed objectives",
+                        load -> load.objectives(Objective.max().below(Duration.ofSeconds(1)))),
                 Map.entry("sure", Load::sure),
                 Map.entry("strict", Load::strict));
         Set<String> refused = new TreeSet<>();

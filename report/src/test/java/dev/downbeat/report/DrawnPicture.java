@@ -163,6 +163,16 @@ public record DrawnPicture(Element svg) {
                 .get(0)[1];
     }
 
+    /** How wide each bar is, in order across, by how high it is drawn. */
+    public Map<Double, List<Double>> bars() {
+        Map<Double, List<Double>> bars = new TreeMap<>();
+        for (Element rect : PageReader.in(svg, "rect")) {
+            bars.computeIfAbsent(Double.valueOf(rect.getAttribute("y")), y -> new ArrayList<>())
+                    .add(Double.valueOf(rect.getAttribute("width")));
+        }
+        return bars;
+    }
+
     private List<List<double[]>> strokes(String hue) {
         List<List<double[]>> strokes = new ArrayList<>();
         for (Element path : PageReader.in(svg, "path")) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.RunFixture;

@@ -128,21 +128,8 @@ public record LoadOptions(
     public static final Set<String> DECIDING =
             Set.of("--rate", "--qps", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
-    /** Options that become void if another one of {@link #DECIDING} is given. */
-    static final Set<String> DECIDED = Set.of(
-            "--rate",
-            "--ramp",
-            "--stage",
-            "--replay",
-            "--replay-log",
-            "--times-only",
-            "--log-format",
-            "--speed",
-            "--closed",
-            "--think",
-            "--arrivals",
-            "--sessions",
-            "--session-requests");
+    /** Options that stay valid if another one of {@link #DECIDING} is given; the others become void. */
+    static final Set<String> INDEPENDENT = Set.of("--seed", "--duration", "--requests");
 
     private static final long MOST = 100_000;
 

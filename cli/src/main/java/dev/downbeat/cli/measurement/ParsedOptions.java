@@ -159,7 +159,10 @@ public final class ParsedOptions<R extends Record> {
     public R over(R base) {
         Map<String, List<String>> said = new LinkedHashMap<>();
         if (LoadOptions.DECIDING.stream().anyMatch(this::isGiven)) {
-            LoadOptions.DECIDED.forEach(option -> said.put(option, List.of()));
+            OptionComponent.of(LoadOptions.class).stream()
+                    .map(OptionComponent::name)
+                    .filter(option -> !LoadOptions.INDEPENDENT.contains(option))
+                    .forEach(option -> said.put(option, List.of()));
         }
         if (isGiven("--stage")) {
             said.put("--duration", List.of());

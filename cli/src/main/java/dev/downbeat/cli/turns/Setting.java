@@ -121,9 +121,7 @@ public record Setting(Varied varied, String value) {
 
     /** Whether the option is given: a switch may be off, and a limit may be none. */
     private boolean isOption() {
-        return varied.isSwitch()
-                ? value.equals(varied.whenGiven)
-                : !(value.equals(NONE) && UNLIMITED.contains(varied));
+        return varied.isSwitch() ? value.equals(varied.whenGiven) : !(value.equals(NONE) && UNLIMITED.contains(varied));
     }
 
     /** The shortest clear form; for a database's URL, its place. */

@@ -39,7 +39,9 @@ class LiveHeadlineTest {
         SimulatedService service = SimulatedService.of(new ServiceLaw.LogNormal(2_000_000, 0.5))
                 .servers(64)
                 .stall(new Stall(stallAtNanos, STALL, 0));
-        return new Simulation(plan, service, RetryPolicy.none(), seed).run(seen::add).result();
+        return new Simulation(plan, service, RetryPolicy.none(), seed)
+                .run(seen::add)
+                .result();
     }
 
     /** What is said at any moment holds in the end, and a stall that was is named from then on. */

@@ -12,9 +12,9 @@ import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.file.Door;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Door;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.UndecidedPolicy;
@@ -168,7 +168,8 @@ final class Reporting {
             Files.createDirectories(folder);
             save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve("downbeat.downbeat")))) {
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(folder.resolve("downbeat.downbeat")))) {
                 RunFile.write(report, out);
             }
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));

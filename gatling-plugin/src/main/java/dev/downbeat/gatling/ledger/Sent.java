@@ -1,5 +1,6 @@
 package dev.downbeat.gatling.ledger;
 
+import io.netty.util.concurrent.FastThreadLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,14 @@ import org.jspecify.annotations.Nullable;
 public class Sent {
     /**
      * One reusable cell per thread, because setting and removing a value per request would allocate an entry each time.
+     * Netty's, because event loops find it at an index.
      */
-    private static final ThreadLocal<@Nullable Object[]> ENDING = ThreadLocal.withInitial(() -> new Object[1]);
+    private static final FastThreadLocal<@Nullable Object[]> ENDING = new FastThreadLocal<>() {
+        @Override
+        protected @Nullable Object[] initialValue() {
+            return new Object[1];
+        }
+    };
 
     private final Intent intent;
     private final Journal journal;

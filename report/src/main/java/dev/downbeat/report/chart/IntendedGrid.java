@@ -1,5 +1,6 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.record.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.chart.draw.Scale;
@@ -16,6 +17,10 @@ final class IntendedGrid {
     private static final double NEGLIGIBLE = 0.1;
 
     private final double[][] counts;
+
+    /** The band of each bucket, plus one; 0 until its first use. A logarithm for each would be most of the work. */
+    private final int[] bandOf = new int[Bucket.of(Distribution.MAX_NANOS) + 1];
+
     private final Scale.Log durations;
     private final double columnNanos;
     private final long lengthNanos;
@@ -49,8 +54,12 @@ final class IntendedGrid {
     }
 
     private int band(long nanos) {
-        int bands = counts[0].length;
-        return (int) Math.min(bands - 1, durations.share((double) nanos) * bands);
+        int bucket = Bucket.of(nanos);
+        if (bandOf[bucket] == 0) {
+            int bands = counts[0].length;
+            bandOf[bucket] = 1 + (int) Math.min(bands - 1, durations.share((double) nanos) * bands);
+        }
+        return bandOf[bucket] - 1;
     }
 
     int columns() {

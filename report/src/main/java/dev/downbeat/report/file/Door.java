@@ -26,20 +26,18 @@ public enum Door {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The measurement of a report: {@code {"load_test": {"name": "com.acme.OrdersTest.places_orders"}}}. */
+    /** The measurement of a report: {@code {"load_test": {"name": "com.acme.OrdersTest#places_orders"}}}. */
     public Map<String, Object> measurement(String name) {
         return Map.of(key(), Map.of(NAME, name));
     }
 
-    /** "the load test com.acme.OrdersTest.places_orders"; empty for a measurement of the command line. */
+    /** "the load test com.acme.OrdersTest#places_orders"; empty for a measurement of the command line. */
     public static Optional<String> text(Map<String, Object> measurement) {
         return Arrays.stream(values())
                 .filter(door -> measurement.containsKey(door.key()))
                 .findFirst()
                 .map(door -> "the " + door.key().replace('_', ' ') + " "
-                        + (measurement.get(door.key()) instanceof Map<?, ?> known ? known.get(NAME) : "")
-                                .toString()
-                                .strip());
+                        + (measurement.get(door.key()) instanceof Map<?, ?> known ? known.get(NAME) : ""));
     }
 
     /** The command of the build tool in this folder, with the Downbeat properties that this JVM was given. */
@@ -47,7 +45,8 @@ public enum Door {
         boolean isGradle = Files.exists(Path.of("build.gradle")) || Files.exists(Path.of("build.gradle.kts"));
         Stream<String> given = System.getProperties().stringPropertyNames().stream()
                 .sorted()
-                .filter(name -> PropertyNames.all().stream().anyMatch(known -> name.equals(PropertyNames.PREFIX + known)))
+                .filter(name ->
+                        PropertyNames.all().stream().anyMatch(known -> name.equals(PropertyNames.PREFIX + known)))
                 .map(name -> "-D" + name + "=" + Redaction.word(System.getProperty(name)));
         return Stream.concat((isGradle ? ofGradle : ofMaven).stream(), given).toList();
     }

@@ -27,7 +27,7 @@ import java.util.zip.ZipOutputStream;
  * and other programs.
  */
 public final class RunFile {
-    /** Incremented when a name is removed or changes its meaning, not when one is added. */
+    /** Incremented when a name is removed or a value changes its meaning, not when a name is added. */
     public static final int SCHEMA = RunReading.SCHEMA;
 
     private static final String NOTE =
@@ -48,6 +48,9 @@ public final class RunFile {
     /** The earliest time that zip allows. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
 
+    /** A quarter of the time of zlib's default, for a file that is 7 % larger. */
+    private static final int COMPRESSION = 4;
+
     private RunFile() {}
 
     /**
@@ -56,7 +59,7 @@ public final class RunFile {
      * @throws IOException if {@code out} fails
      */
     public static void write(RunReport report, OutputStream out) throws IOException {
-        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        ZipOutputStream zip = zip(out);
         RunResult result = report.result();
         readableParts(report, zip);
         entry("summary.json", text(RunView.on(Paper.JSON), report), zip);
@@ -73,9 +76,15 @@ public final class RunFile {
      * Writes only what {@link #read} reads, without individual requests and explanations, which are most of its size.
      */
     static void writeReadableParts(RunReport report, OutputStream out) throws IOException {
-        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        ZipOutputStream zip = zip(out);
         readableParts(report, zip);
         zip.finish();
+    }
+
+    private static ZipOutputStream zip(OutputStream out) {
+        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        zip.setLevel(COMPRESSION);
+        return zip;
     }
 
     private static void readableParts(RunReport report, ZipOutputStream zip) throws IOException {

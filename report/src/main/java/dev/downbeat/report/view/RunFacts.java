@@ -314,7 +314,9 @@ public final class RunFacts {
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
                 Optional<QuantileInterval> interval = intervals.at(percentile);
                 boolean isOneEvent = analysis.seen().soleEvent(percentile).isPresent();
-                if (isOneEvent || interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+                if (isOneEvent
+                        || interval.isEmpty()
+                        || interval.get().lowNanos().isEmpty()) {
                     continue;
                 }
                 parts.add(text(interval.get()));
@@ -388,8 +390,9 @@ public final class RunFacts {
                 }
                 bars.append(BARS.charAt(height(most)));
             }
-            long endNanos =
-                    stretches.isEmpty() ? 0 : stretches.get(stretches.size() - 1).endNanos();
+            long endNanos = stretches.isEmpty()
+                    ? 0
+                    : stretches.get(stretches.size() - 1).endNanos();
             return bars + " to " + Numbers.seconds(endNanos);
         }
 

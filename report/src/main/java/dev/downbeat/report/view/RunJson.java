@@ -5,6 +5,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionSummary;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -237,8 +238,8 @@ final class RunJson {
     }
 
     private static Known<Long> few(Distribution times, double percentile) {
-        return new Known<>(
-                TimesData.percentile(times, percentile).value(),
+        return Known.of(
+                Numbers.percentile(times, percentile),
                 "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
     }
 

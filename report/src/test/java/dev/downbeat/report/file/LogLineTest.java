@@ -1,11 +1,11 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.report.file.HistogramLogFile.LogLine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.HistogramLogFile.LogLine;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -107,7 +107,8 @@ class WatchedFileTest {
     void durations_are_written_once_and_all_read() throws IOException {
         RunResult run = new SimulatedRun(200, 5, 200 * MS, 2_000 * MS).result();
         assertThat(LeftOutTimes.without(run).recording().times()).isEqualTo(ResponseTimes.NONE);
-        for (RunResult each : List.of(run, Samples.named().result(), Samples.interrupted().result())) {
+        for (RunResult each :
+                List.of(run, Samples.named().result(), Samples.interrupted().result())) {
             assertThat(LeftOutTimes.filledIn(LeftOutTimes.without(each))).isEqualTo(each);
         }
     }

@@ -59,6 +59,7 @@ class ReportInBrowserTest {
     private boolean isOneDocument;
     private String over = "";
     private String serverless = "";
+    private final List<Boolean> asks = new ArrayList<>();
 
     @BeforeAll
     void run_and_open() throws IOException {
@@ -84,7 +85,9 @@ class ReportInBrowserTest {
         isOneDocument =
                 Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
         over = started.orElseThrow().driver().findElement(By.id("over")).getText();
+        asks.add(asksBeforeReload());
         serverless = kept();
+        asks.add(asksBeforeReload());
         saved = ParsedJson.parse(Files.readString(json));
         live.add(text(started.orElseThrow()));
     }
@@ -119,6 +122,14 @@ class ReportInBrowserTest {
         return browser;
     }
 
+    /** Whether a reload would be asked about first: nobody serves the page any more. */
+    private boolean asksBeforeReload() {
+        return Boolean.TRUE.equals(started.orElseThrow()
+                .driver()
+                .executeScript("const leave = new Event('beforeunload', {cancelable: true});"
+                        + "dispatchEvent(leave); return leave.defaultPrevented"));
+    }
+
     /** What the button saves, as the file that is offered. */
     private String kept() {
         return (String) Objects.requireNonNull(started.orElseThrow()
@@ -146,9 +157,11 @@ class ReportInBrowserTest {
         assertThat(live.get(live.size() - 1))
                 .doesNotContain("RUNNING")
                 .contains("Missed p90 < 10 ms", "Where every request went");
+        assertThat(live.subList(0, live.size() - 1)).noneMatch(text -> text.contains("Do not trust"));
         assertThat(isOneDocument).as("grown without a reload").isTrue();
         assertThat(over).startsWith("The run has ended").endsWith("Save this page");
         assertThat(serverless).isEqualTo(text(page));
+        assertThat(asks).as("asked before a reload, until it is saved").containsExactly(true, false);
     }
 
     @AfterAll

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
@@ -54,10 +55,11 @@ class ConnectionEndTest {
     /** What a server does with one connection. */
     @FunctionalInterface
     interface Manners {
-        void serve(Socket connection) throws IOException;
+        void serve(Socket connection) throws IOException, InterruptedException;
     }
 
-    private static void serve(ServerSocket server, Manners manners) {
+    /** Serves until the server's socket is closed; returns the thread that accepts. */
+    private static Thread serve(ServerSocket server, Manners manners) {
         Thread acceptor = new Thread(() -> {
             try {
                 while (true) {
@@ -66,7 +68,7 @@ class ConnectionEndTest {
                     Thread one = new Thread(() -> {
                         try {
                             manners.serve(connection);
-                        } catch (IOException gone) {
+                        } catch (IOException | InterruptedException gone) {
                             // the client has closed
                         }
                     });
@@ -79,6 +81,7 @@ class ConnectionEndTest {
         });
         acceptor.setDaemon(true);
         acceptor.start();
+        return acceptor;
     }
 
     @Test
@@ -162,8 +165,9 @@ class ConnectionEndTest {
     @Test
     void a_request_that_is_refused_when_it_goes_again_was_sent_all_the_same() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Thread> acceptor = new CompletableFuture<>();
             Closeable listening = server;
-            serve(server, connection -> {
+            acceptor.complete(serve(server, connection -> {
                 byte[] room = new byte[1000];
                 if (connection.getInputStream().read(room) < 0) {
                     return;
@@ -173,9 +177,10 @@ class ConnectionEndTest {
                         .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
                 if (connection.getInputStream().read(room) >= 0) {
                     listening.close();
+                    acceptor.join().join(); // the kernel listens until an accept that waits has returned
                     connection.close();
                 }
-            });
+            }));
             RunResult result =
                     run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 2, one().build());
             assertThat(result.ledger().answered()).isEqualTo(1);

@@ -176,7 +176,8 @@ final class Session {
         PreparedStatement statement = connection.prepareStatement(one.sql());
         List<String> known = types.get(one);
         Prepared ready = new Prepared(
-                statement, known == null ? dialect.types(statement, one.parameters().size()) : known);
+                statement,
+                known == null ? dialect.types(statement, one.parameters().size()) : known);
         prepared[kind][place] = ready;
         return ready;
     }

@@ -1,23 +1,21 @@
 package dev.downbeat.report.file.tree;
 
 import dev.downbeat.record.Distribution;
-import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A distribution as one word of base64: for each non-empty bucket, the distance from the previous value in nanoseconds
- * and the count, as little-endian base-128 numbers. Lossless, and a tenth of the size of decimal digits.
+ * A distribution as one word: a dot, and {@link Distribution#bytes} in base64. Lossless. Schema 1 had no dot, and steps
+ * in nanoseconds instead of buckets.
  */
 final class DistributionText {
+    private static final char OF_BUCKETS = '.';
+
     private static final int MOST_BITS = 63;
 
     /** More than the possible number of buckets. */
     private static final int MOST_BUCKETS = 1 << 16;
 
-    /** The size of two numbers of 63 bits. */
-    private static final int LONGEST_PAIR = 18;
-
-    private byte[] bytes;
+    private final byte[] bytes;
     private int at;
 
     private DistributionText(byte[] bytes) {
@@ -25,33 +23,17 @@ final class DistributionText {
     }
 
     static String of(Distribution times) {
-        DistributionText text = new DistributionText(new byte[256]);
-        long[] last = {0};
-        times.forEach((nanos, count) -> {
-            text.add(nanos - last[0], count);
-            last[0] = nanos;
-        });
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(text.bytes, text.at));
-    }
-
-    private void add(long step, long count) {
-        if (bytes.length - at < LONGEST_PAIR) {
-            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
-        }
-        add(step);
-        add(count);
-    }
-
-    private void add(long number) {
-        long rest = number;
-        for (; rest > 0x7F; rest >>>= 7) {
-            bytes[at++] = (byte) (rest | 0x80);
-        }
-        bytes[at++] = (byte) rest;
+        return OF_BUCKETS + Base64.getEncoder().encodeToString(times.bytes());
     }
 
     /** Parses a distribution; throws IllegalArgumentException if the word is invalid. */
     static Distribution read(String word) {
+        return !word.isEmpty() && word.charAt(0) == OF_BUCKETS
+                ? Distribution.of(Base64.getDecoder().decode(word.substring(1)))
+                : ofNanos(word);
+    }
+
+    private static Distribution ofNanos(String word) {
         DistributionText text = new DistributionText(Base64.getDecoder().decode(word));
         int numbers = 0;
         for (byte one : text.bytes) {

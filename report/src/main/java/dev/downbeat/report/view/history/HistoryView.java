@@ -2,8 +2,8 @@ package dev.downbeat.report.view.history;
 
 import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
-import dev.downbeat.compare.History.Found;
 import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
 import dev.downbeat.report.data.HistoryReport;
@@ -11,9 +11,9 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.RunView;
@@ -197,7 +197,8 @@ public final class HistoryView implements View {
             if (history.series().isEmpty()) {
                 int many = history.builds().size();
                 return many < LevelChanges.LEAST_BUILDS
-                        ? "No history yet: " + builds(many) + " to compare, of at least " + LevelChanges.LEAST_BUILDS + "."
+                        ? "No history yet: " + builds(many) + " to compare, of at least " + LevelChanges.LEAST_BUILDS
+                                + "."
                         : "No percentile can be judged in " + builds(many) + ".";
             }
             if (changes.isEmpty()) {
@@ -243,7 +244,8 @@ public final class HistoryView implements View {
         private String where(LevelChange change) {
             String at = history.builds().get(change.at()).name();
             if (change.isDrift()) {
-                return "from " + at + " to " + history.builds().get(change.until()).name() + ": no single build did it";
+                return "from " + at + " to "
+                        + history.builds().get(change.until()).name() + ": no single build did it";
             }
             return "at " + at + ", " + ago(change.at());
         }

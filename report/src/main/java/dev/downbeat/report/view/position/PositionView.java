@@ -8,8 +8,8 @@ import dev.downbeat.report.data.PositionAdvice;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.RunChecks;
@@ -293,7 +293,8 @@ public record PositionView(PositionReport report) implements View {
             for (PositionTable.Row row : report.places().rows()) {
                 if (shown.contains(row.place())) {
                     List<String> cells = new ArrayList<>(List.of(
-                            Numbers.count(row.place()), Numbers.count(row.service().count())));
+                            Numbers.count(row.place()),
+                            Numbers.count(row.service().count())));
                     for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
                         String value = Numbers.time(row.service(), interval.percentile());
                         cells.add(value);

@@ -3,6 +3,9 @@ package dev.downbeat.report.view.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.record.Interval;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.DrawnPicture;
 import dev.downbeat.report.HistorySample;
@@ -21,6 +24,7 @@ import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.sweep.SweepView;
+import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -236,6 +240,78 @@ class DrawnValuesTest {
         }
         assertThat(rows).hasSizeGreaterThan(5);
         assertReadings(page, "curve", DrawnPicture::nanosAt, Map.of("max", "response", "p50", "muted"));
+    }
+
+    @Test
+    void connections_and_streams_are_drawn_as_they_were_at_the_end_of_each_interval() throws IOException {
+        RunResult run = new SimulatedRun(500, 10, 200_000_000, 4_000_000_000L).result();
+        List<Interval> intervals = IntStream.range(0, run.intervals().size())
+                .mapToObj(i -> with(
+                        run.intervals().get(i),
+                        new ConnectionCounts(i % 3, 0, 0, 0, i % 2, 0, 12 + i % 7, i % 11, streams(i))))
+                .toList();
+        PageReader page = page(new RunView(Samples.report(run.with(run.recording(), intervals))));
+        for (String section : List.of("connections", "streams")) {
+            DrawnPicture picture = DrawnPicture.of(page, section);
+            assertThat(picture.places()).hasSameSizeAs(intervals);
+            for (int i = 0; i < intervals.size(); i++) {
+                ConnectionCounts counts = intervals.get(i).connections();
+                boolean isOfStreams = section.equals("streams");
+                double x = picture.places().get(i);
+                assertThat(picture.countAt(picture.curveAt("ink", x)))
+                        .isCloseTo(isOfStreams ? counts.streams().allowedAtEnd() : counts.openAtEnd(), within(0.3));
+                assertThat(picture.countAt(picture.curveAt("service", x)))
+                        .isCloseTo(isOfStreams ? counts.streams().openAtEnd() : counts.inUseAtEnd(), within(0.3));
+            }
+        }
+    }
+
+    private static StreamCounts streams(int i) {
+        return new StreamCounts(100, i % 5, 2 + i % 13, 20 + i % 4);
+    }
+
+    private static Interval with(Interval interval, ConnectionCounts connections) {
+        return new Interval(interval.startNanos(), interval.endNanos(), interval.recording(), connections);
+    }
+
+    @Test
+    void positions_on_the_connection_are_drawn_as_they_are_read_out() throws IOException {
+        assertReadings(
+                page(new RunView(stalled())),
+                "position",
+                DrawnPicture::nanosAt,
+                Map.of("p50", "service", "p90", "response"));
+    }
+
+    /** A bar's parts are as wide as their share, which is read out if it is at least a percent. */
+    @Test
+    void the_parts_of_times_are_as_wide_as_they_are_read_out() throws IOException {
+        PageReader page = page(new RunView(stalled()));
+        for (String section : List.of("tail", "examples")) {
+            DrawnPicture picture = DrawnPicture.of(page, section);
+            Map<Double, List<Double>> bars = picture.bars();
+            List<String> readings = PageReader.readings(picture.svg());
+            assertThat(readings).hasSizeGreaterThan(2);
+            int bar = 0;
+            for (double y : bars.keySet()) {
+                if (bar == readings.size()) {
+                    break; // what follows is the key
+                }
+                List<Double> shares = Pattern.compile("([0-9]+) %")
+                        .matcher(readings.get(bar++))
+                        .results()
+                        .map(share -> Double.valueOf(share.group(1)))
+                        .toList();
+                List<Double> drawn = bars.get(y).stream()
+                        .map(width -> width / 10)
+                        .filter(share -> share >= 0.4)
+                        .toList();
+                assertThat(drawn).as(readings.get(bar - 1)).hasSameSizeAs(shares);
+                for (int i = 0; i < shares.size(); i++) {
+                    assertThat(drawn.get(i)).isCloseTo(shares.get(i), within(0.7));
+                }
+            }
+        }
     }
 
     /** Each value that a picture reads out after one of these words is drawn there. */
