@@ -265,9 +265,6 @@ public record RunVerdict(
      * @param ours the other percentiles, ascending
      */
     public record SoundRows(List<Double> sound, List<Double> ours) {
-        /** No percentile is known to contain Downbeat's delay. */
-        public static final SoundRows ALL = new SoundRows(List.of(), List.of());
-
         public SoundRows {
             sound = List.copyOf(sound);
             ours = List.copyOf(ours);

@@ -3,7 +3,6 @@ package dev.downbeat.cli.meet;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.report.file.tree.TreeRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -44,7 +43,7 @@ final class Notes {
     /** What it says; empty if that makes no sense. */
     static <T extends Record> Optional<T> readable(byte[] text, Class<T> type) {
         try {
-            return Optional.of(TreeRecord.read(type, JsonTree.object(new String(text, StandardCharsets.UTF_8))));
+            return Optional.of(RecordTree.read(type, JsonTree.object(new String(text, StandardCharsets.UTF_8))));
         } catch (IOException garbled) {
             return Optional.empty(); // another version of Downbeat wrote it
         }

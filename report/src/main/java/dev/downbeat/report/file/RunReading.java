@@ -12,7 +12,6 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.report.file.tree.TreeRecord;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.JudgedObjective;
@@ -86,7 +85,7 @@ final class RunReading {
         Map<String, Object> members = new LinkedHashMap<>(plan);
         members.put("machine", environment);
         members.put("version", plan.getOrDefault("downbeat", ""));
-        return TreeRecord.read(RunHead.class, members);
+        return RecordTree.read(RunHead.class, members);
     }
 
     /** A completed run. */
@@ -124,7 +123,7 @@ final class RunReading {
                     intervals.add(JsonTree.parse(line, room));
                 }
                 members.put("intervals", intervals);
-                RunResult result = LeftOutTimes.filledIn(TreeRecord.read(RunResult.class, members));
+                RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
                 Sums.check(result);
                 RunResult whole = result.with(kept(entries));
                 RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
@@ -146,7 +145,7 @@ final class RunReading {
         private static List<Watched> watched(ForeignFile.Entries entries, JsonRoom room) throws IOException {
             List<Watched> all = new ArrayList<>();
             for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
-                all.add(TreeRecord.read(Watched.class, JsonTree.parse(line, room)));
+                all.add(RecordTree.read(Watched.class, JsonTree.parse(line, room)));
             }
             Sums.check(all);
             return all;
@@ -157,24 +156,24 @@ final class RunReading {
                 throws IOException {
             Wishes wishes = RunSoFar.wishes(head);
             if (members.containsKey(RunFile.ANALYSIS)) {
-                SavedAnalysis saved = TreeRecord.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
+                SavedAnalysis saved = RecordTree.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
                 return saved.of(result, wishes);
             }
             RunVerdict verdict = RunVerdict.of(Observations.of(result), head.objectives(), head.rigour());
             List<JudgedObjective> objectives = new ArrayList<>();
             if (members.get("objectives") instanceof List<?> all) {
                 for (Object one : all) {
-                    objectives.add(TreeRecord.read(JudgedObjective.class, one));
+                    objectives.add(RecordTree.read(JudgedObjective.class, one));
                 }
             }
             RunVerdict.Service service =
-                    TreeRecord.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
+                    RecordTree.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
             return Analysis.judged(result, wishes, verdict.with(service, objectives));
         }
 
         private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
             return members.containsKey("queue")
-                    ? Optional.of(TreeRecord.read(QueueLengths.class, members.get("queue")))
+                    ? Optional.of(RecordTree.read(QueueLengths.class, members.get("queue")))
                     : Optional.empty();
         }
     }
@@ -202,14 +201,14 @@ final class RunReading {
 
         private void add(Map<String, Object> line) throws IOException {
             if (!(line.get("intervals") instanceof List<?> joined)) {
-                soFar.add(TreeRecord.read(Interval.class, line));
+                soFar.add(RecordTree.read(Interval.class, line));
                 return;
             }
             if (line.containsKey("recording")) {
-                soFar.total(TreeRecord.read(Recording.class, line.get("recording")));
+                soFar.total(RecordTree.read(Recording.class, line.get("recording")));
             }
             for (Object interval : joined) {
-                soFar.keep(TreeRecord.read(Interval.class, interval));
+                soFar.keep(RecordTree.read(Interval.class, interval));
             }
         }
     }

@@ -5,7 +5,6 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.report.file.tree.TreeRecord;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
@@ -90,6 +89,6 @@ public final class SweepFile {
                     + ": use the version that wrote it (" + tree.getOrDefault("downbeat", "unknown")
                     + ") or a later one");
         }
-        return TreeRecord.read(SweepReport.class, tree);
+        return RecordTree.read(SweepReport.class, tree);
     }
 }

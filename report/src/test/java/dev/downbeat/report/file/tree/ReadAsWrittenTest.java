@@ -58,7 +58,7 @@ class ReadAsWrittenTest {
                 .drain(Duration.ZERO)
                 .interval(Duration.ofMillis(200))
                 .build();
-        RunPlan read = TreeRecord.read(RunPlan.class, JsonTree.parse(JsonText.of(RecordTree.tree(plan))));
+        RunPlan read = RecordTree.read(RunPlan.class, JsonTree.parse(JsonText.of(RecordTree.tree(plan))));
         assertThat(read).usingRecursiveComparison().isEqualTo(plan);
         assertThat(read.workload()).isEqualTo(workload);
     }
@@ -100,7 +100,7 @@ class ReadAsWrittenTest {
                 .with(Map.of(
                         "messages in the queue",
                         List.of(new TargetCounts.Reading(0, 0), new TargetCounts.Reading(1_000_000_000, 40))));
-        assertThat(TreeRecord.read(TargetCounts.class, JsonTree.parse(JsonText.of(RecordTree.tree(counts)))))
+        assertThat(RecordTree.read(TargetCounts.class, JsonTree.parse(JsonText.of(RecordTree.tree(counts)))))
                 .isEqualTo(counts);
     }
 }
