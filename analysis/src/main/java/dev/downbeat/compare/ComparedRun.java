@@ -162,9 +162,8 @@ public record ComparedRun(
     }
 
     private long mostOursNanos() {
-        ResponseBounds all = ResponseBounds.of(total());
-        return Percentiles.belowMax(Percentiles.Place.TABLE).stream()
-                .mapToLong(all::oursNanos)
+        return ResponseBounds.oursNanos(total(), Percentiles.belowMax(Percentiles.Place.TABLE)).stream()
+                .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
     }

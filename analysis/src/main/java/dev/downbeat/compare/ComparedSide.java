@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * One of the two systems compared.
@@ -72,10 +73,12 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
      * @return nanoseconds, in the order of the percentiles
      */
     List<Long> foreignNanos(List<Double> percentiles) {
-        ResponseBounds bounds = ResponseBounds.of(total());
+        Recording all = total();
+        Distribution times = all.responseAtLeast();
+        List<Long> ours = ResponseBounds.oursNanos(all, percentiles);
         long others = runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
-        return percentiles.stream()
-                .map(percentile -> Math.min(bounds.atLeastNanos(percentile), bounds.oursNanos(percentile) + others))
+        return IntStream.range(0, percentiles.size())
+                .mapToObj(i -> Math.min(times.valueAtPercentile(percentiles.get(i)), ours.get(i) + others))
                 .toList();
     }
 

@@ -50,9 +50,11 @@ final class GateBuildMain {
                 .execute()
                 .testEvents()
                 .finished()
-                .map(event ->
-                        event.getRequiredPayload(TestExecutionResult.class).getStatus())
-                .forEach(status -> System.out.println("ended " + status));
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .forEach(result -> {
+                    result.getThrowable().ifPresent(thrown -> System.out.println("[downbeat] " + thrown));
+                    System.out.println("ended " + result.getStatus());
+                });
         System.exit(0);
     }
 }

@@ -6,6 +6,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -147,6 +148,14 @@ public final class ResponseBounds {
      */
     public long oursNanos(double percentile) {
         return atLeastNanos(percentile) - withoutOursNanos(percentile);
+    }
+
+    /** {@link #oursNanos(double)} of a recording, in the order of the percentiles. */
+    public static List<Long> oursNanos(Recording recording, List<Double> percentiles) {
+        ResponseBounds bounds = of(recording);
+        return percentiles.stream()
+                .map(percentile -> bounds.oursNanos(percentile))
+                .toList();
     }
 
     /** Whether more than 10 % of the response time at this percentile, and more than 20 us, may be Downbeat's delay. */
