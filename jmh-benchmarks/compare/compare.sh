@@ -12,7 +12,8 @@ compare.sh [OPTION...]
   --only TOOL,...   only these tools, with wrk and lean as the bases of the ratios
   --parts PART,...  of closed,shapes,sustained,pacing,freeze,cold (default all)
   --shapes SHAPE,.. only these of the part shapes: differing-heads, body-16KiB, body-1MiB, unix-socket, connections-1,
-                    connections-1000, connections-10000, tls-300B, tls-16KiB, tls-1MiB, tls-10000 (default all)
+                    connections-1000, connections-10000, tls-300B, tls-16KiB, tls-1MiB, http2-tls (8 streams on each of 8
+                    connections), tls-10000 (default all)
   --disturbed N     percent of the machine that others may use, or the hypervisor take, during a run (default 1): a run
                     with more is made again, three times at most, and then thrown away
   --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute for each tool (default 1)
@@ -121,7 +122,8 @@ start_nginx() {
   encrypted=''
   if [ -n "$certificate" ]; then
     tls_port=$("$bin/stamper" -q | awk '{ print $2 }')
-    encrypted="    listen 127.0.0.1:$tls_port ssl backlog=4096; ssl_certificate $certificate; ssl_certificate_key $work/key.pem;"
+    http2_port=$("$bin/stamper" -q | awk '{ print $2 }')
+    encrypted="    listen 127.0.0.1:$tls_port ssl backlog=4096; listen 127.0.0.1:$http2_port ssl http2; ssl_certificate $certificate; ssl_certificate_key $work/key.pem;"
   fi
   cat >"$work/nginx/nginx.conf" <<CONF
 daemon off;
@@ -186,7 +188,7 @@ nginx_path=$(command -v nginx || echo '')
   die "'$downbeat --version' does not run"
 }
 pacing_option=''
-if "$downbeat" run --help 2>/dev/null | grep -q -e '--pacing'; then pacing_option=yes; fi
+if "$downbeat" help run 2>/dev/null | grep -q -e '--pacing'; then pacing_option=yes; fi
 tls_option=''
 if "$downbeat" run http://127.0.0.1:1/ --tls-engine boringssl -n 1 -q 2>&1 | grep -q 'https://'; then tls_option=yes; fi
 
@@ -306,9 +308,12 @@ run_tool_once() {
   tool=$1 pin=$2 length=$3 size=$4 rate=$5
   case $scheme in
     https) url=https://127.0.0.1:$tls_port$path ;;
+    http2) url=https://127.0.0.1:$http2_port$path ;;
     unix) url=unix:$work/nginx/socket:$path ;;
     *) url=http://127.0.0.1:$port$path ;;
   esac
+  streams=1
+  if [ "$scheme" = http2 ]; then streams=8; fi
   limit=$((length + 45))
   each=$(divide "$rate" "$size")
   rm -f "$work/json" "$work/log"
@@ -328,9 +333,10 @@ run_tool_once() {
       ;;
     downbeat | downbeat-*)
       set -- "$downbeat" run "$url" -c "$size" -d "${length}s" --json -q
-      if [ "$rate" = 0 ]; then set -- "$@" --closed "$size"; else set -- "$@" -R "$rate" --arrivals constant; fi
+      if [ "$rate" = 0 ]; then set -- "$@" --closed $((size * streams)); else set -- "$@" -R "$rate" --arrivals constant; fi
       case $tool in downbeat-boringssl) set -- "$@" --tls-engine boringssl ;; downbeat-*) set -- "$@" --pacing "${tool#downbeat-}" ;; esac
-      if [ "$scheme" = https ]; then set -- "$@" --cacert "$certificate"; fi
+      case $scheme in https | http2) set -- "$@" --cacert "$certificate" ;; esac
+      if [ "$scheme" = http2 ]; then set -- "$@" --http 2; fi
       ;;
     vegeta)
       echo "GET $url" >"$work/vegeta.targets"
@@ -358,7 +364,8 @@ run_tool_once() {
       set -- "$@" "$url"
       ;;
     h2load)
-      set -- h2load --h1 -t1 -c "$size" -D "$length"
+      set -- h2load -t1 -c "$size" -m $streams -D "$length"
+      if [ "$scheme" != http2 ]; then set -- "$@" --h1; fi
       if [ "$scheme" = unix ]; then set -- "$@" --base-uri "unix:$work/nginx/socket"; url=http://localhost$path; fi
       if [ "$rate" != 0 ]; then set -- "$@" --rps="$each" --log-file="$work/log"; fi
       set -- "$@" "$url"
@@ -542,6 +549,7 @@ shapes_part() {
     shape tls-300B https /300 64 wrk,downbeat,downbeat-boringssl,h2load,oha
     shape tls-16KiB https /16384 64 wrk,downbeat,downbeat-boringssl,h2load,oha
     shape tls-1MiB https /1048576 64 wrk,downbeat,downbeat-boringssl,h2load,oha
+    shape http2-tls http2 /300 8 downbeat,h2load
     shape tls-10000 https /300 10000 downbeat,downbeat-boringssl,h2load
   fi
   stop_server

@@ -92,7 +92,7 @@ function closed(    i, t) {
 }
 
 function shapes(    i, t, k, n, name) {
-    n = split("differing-heads body-16KiB body-1MiB unix-socket connections-1 connections-1000 connections-10000 tls-300B tls-16KiB tls-1MiB tls-10000", name, " ")
+    n = split("differing-heads body-16KiB body-1MiB unix-socket connections-1 connections-1000 connections-10000 tls-300B tls-16KiB tls-1MiB http2-tls tls-10000", name, " ")
     for (k = 1; k <= n; k++) if (name[k] in part) break
     if (k > n) return
     print "\n## Closed loop of other shapes: one run a round; CPU of its later half, and of the whole process over its requests\n"

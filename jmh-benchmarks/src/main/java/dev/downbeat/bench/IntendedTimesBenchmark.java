@@ -73,7 +73,7 @@ public class IntendedTimesBenchmark {
     }
 
     /** The arrival processes to be measured, at rates whose gaps are no whole number of nanoseconds. */
-    private enum BenchmarkedArrivals {
+    public enum BenchmarkedArrivals {
         /** Even distances. */
         CONSTANT {
             @Override

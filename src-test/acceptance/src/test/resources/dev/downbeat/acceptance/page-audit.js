@@ -13,6 +13,11 @@ function look(tallest) {
   const tall = document.documentElement.scrollHeight;
   if (tall > tallest) { found("tall", tall + " of " + tallest); }
 
+  for (const scroller of window.innerWidth < 760 ? [] : document.querySelectorAll("section > .scroll")) {
+    // a column beyond the right end of a table would be missed: nothing says that it is there
+    if (scroller.scrollWidth > scroller.clientWidth + 1) { found("cut", words(scroller.querySelector("thead") || scroller)); }
+  }
+
   for (const svg of document.querySelectorAll("svg.chart")) {
     // letters and shapes must be in the place of the picture: nothing scrolls, so its right end is seen
     const frame = svg.parentElement.getBoundingClientRect();

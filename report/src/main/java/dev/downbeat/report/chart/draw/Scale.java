@@ -154,6 +154,8 @@ public sealed interface Scale {
     record Log(double low, double high) implements Scale {
         private static final double LEAST_FACTOR = 4;
         private static final double FEW_DECADES = 1.5;
+        private static final List<List<Integer>> DIGITS =
+                List.of(List.of(1), List.of(1, 2, 5), List.of(1, 2, 3, 5, 7));
 
         /** A logarithmic axis for durations in this range, in nanoseconds. */
         public static Log durations(long leastNanos, long mostNanos) {
@@ -174,8 +176,16 @@ public sealed interface Scale {
 
         @Override
         public List<Tick> ticks() {
+            int coarsest = Math.log10(high / low) < FEW_DECADES ? 1 : 0;
+            List<Tick> ticks = ticks(DIGITS.get(coarsest));
+            for (int i = coarsest + 1; i < DIGITS.size() && ticks.size() < 2; i++) {
+                ticks = ticks(DIGITS.get(i)); // one name tells no distance
+            }
+            return ticks;
+        }
+
+        private List<Tick> ticks(List<Integer> digits) {
             List<Tick> ticks = new ArrayList<>();
-            int[] digits = Math.log10(high / low) < FEW_DECADES ? new int[] {1, 2, 5} : new int[] {1};
             for (int decade = (int) Math.floor(Math.log10(low)); decade <= Math.log10(high); decade++) {
                 for (int digit : digits) {
                     long nanos = Math.round(digit * Math.pow(10, decade));

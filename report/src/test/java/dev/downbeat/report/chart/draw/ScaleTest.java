@@ -62,4 +62,14 @@ class ScaleTest {
         assertThat(new Scale.Log(10, 100).share(0)).isZero();
         assertThat(new Scale.Log(10, 100).share(1e9)).isEqualTo(1);
     }
+
+    @Test
+    void a_narrow_logarithmic_axis_has_two_names_at_least() {
+        for (long least = 1_000_000; least < 100_000_000; least += 333_333) {
+            assertThat(Scale.Log.durations(least, least + least / 50).ticks())
+                    .as("from %d", least)
+                    .hasSizeBetween(2, 4);
+            assertThat(Scale.Log.durations(least, 25 * least).ticks()).hasSizeGreaterThan(1);
+        }
+    }
 }
