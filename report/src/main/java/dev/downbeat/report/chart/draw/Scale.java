@@ -154,8 +154,7 @@ public sealed interface Scale {
     record Log(double low, double high) implements Scale {
         private static final double LEAST_FACTOR = 4;
         private static final double FEW_DECADES = 1.5;
-        private static final List<List<Integer>> DIGITS =
-                List.of(List.of(1), List.of(1, 2, 5), List.of(1, 2, 3, 5, 7));
+        private static final List<List<Integer>> DIGITS = List.of(List.of(1), List.of(1, 2, 5), List.of(1, 2, 3, 5, 7));
 
         /** A logarithmic axis for durations in this range, in nanoseconds. */
         public static Log durations(long leastNanos, long mostNanos) {
