@@ -67,8 +67,8 @@ public class Tempo {
         }
         check();
         if (!Recorded.isOpen()) {
-            System.out.println(
-                    "downbeat: paced, but only JMH's own numbers: add -prof " + DownbeatProfiler.class.getName());
+            System.out.println("downbeat: paced, but only JMH's own numbers: add -prof " + Tempo.class.getPackageName()
+                    + ".DownbeatProfiler");
         }
     }
 

@@ -41,6 +41,11 @@ final class LoadSettings {
 
         /** Whether the times depend on a seed. */
         boolean isRandom();
+
+        /** Users that wait for their responses; 0 if nobody does. */
+        default int users() {
+            return 0;
+        }
     }
 
     private static final Pattern LAMBDA = Pattern.compile("lambda\\$(.+)\\$\\d+");
@@ -77,7 +82,7 @@ final class LoadSettings {
 
     /** The most requests in flight: each user of a closed loop has its own. */
     int inFlight(int usual) {
-        return inFlight.orElse(shape instanceof Shapes.Closed closed ? Math.max(usual, closed.users()) : usual);
+        return inFlight.orElse(Math.max(usual, shape.users()));
     }
 
     RunPlan plan(Optional<Script> script) {
@@ -148,7 +153,7 @@ final class LoadSettings {
     private static String caller() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(
-                                frame -> !frame.getClassName().startsWith(Load.class.getPackageName() + "."))
+                                frame -> !frame.getClassName().startsWith(LoadSettings.class.getPackageName() + "."))
                         .findFirst())
                 .map(frame -> frame.getClassName() + "."
                         + LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1"))

@@ -189,15 +189,18 @@ public record Page(
         }
 
         private Section brief() {
-            List<Block> some = blocks.stream()
-                    .map(block -> block instanceof Table table ? table.brief() : block)
-                    .toList();
-            return new Section(id, title, where, leads, some, remarks);
+            return new Section(
+                    id, title, where, leads, blocks.stream().map(Block::brief).toList(), remarks);
         }
     }
 
     /** An element of a section. */
-    public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {}
+    public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {
+        /** The same without details. */
+        default Block brief() {
+            return this;
+        }
+    }
 
     /** Facts within a section. */
     public record Facts(List<Fact> facts) implements Block {

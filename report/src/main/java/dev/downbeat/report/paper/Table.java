@@ -117,7 +117,8 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
     }
 
     /** The table without rows for detailed output. */
-    Table brief() {
+    @Override
+    public Table brief() {
         List<List<Cell>> kept = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             if (!details.contains(i)) {
