@@ -154,8 +154,11 @@ class RunMeetTest {
                     "-o",
                     single.toString());
             RunResult all = RunFile.read(sum).result();
+            // a file keeps instants to the microsecond
             assertThat(intended(all))
-                    .isEqualTo(intended(RunFile.read(single).result()))
+                    .usingElementComparator(
+                            (one, other) -> Math.abs(one - other) < 1_000 ? 0 : Long.compare(one, other))
+                    .containsExactlyElementsOf(intended(RunFile.read(single).result()))
                     .hasSizeGreaterThan(100);
             assertThat(page.replace((char) 160, (char) 32))
                     .contains(String.format(
