@@ -8,12 +8,14 @@ function look(tallest) {
   const words = element => JSON.stringify(element.textContent.trim().slice(0, 60));
   const isSeen = element => element.checkVisibility ? element.checkVisibility() : element.offsetParent !== null;
 
+  // a phone zooms out of a page that is too wide: window.innerWidth would grow with it
+  const width = document.documentElement.clientWidth;
   const wide = document.documentElement.scrollWidth;
-  if (wide > window.innerWidth) { found("wide", wide + " of " + window.innerWidth); }
+  if (wide > width) { found("wide", wide + " of " + width); }
   const tall = document.documentElement.scrollHeight;
   if (tall > tallest) { found("tall", tall + " of " + tallest); }
 
-  for (const scroller of window.innerWidth < 760 ? [] : document.querySelectorAll("section > .scroll")) {
+  for (const scroller of width < 760 ? [] : document.querySelectorAll("section > .scroll")) {
     // a column beyond the right end of a table would be missed: nothing says that it is there
     if (scroller.scrollWidth > scroller.clientWidth + 1) { found("cut", words(scroller.querySelector("thead") || scroller)); }
   }
@@ -23,7 +25,7 @@ function look(tallest) {
     const frame = svg.parentElement.getBoundingClientRect();
     if (frame.width === 0) { continue; }
     const name = svg.closest("section, details") ? svg.closest("section, details").id : "?";
-    if (frame.right > window.innerWidth || svg.parentElement.scrollWidth > svg.parentElement.clientWidth + 1) { found("cut", name); }
+    if (frame.right > width || svg.parentElement.scrollWidth > svg.parentElement.clientWidth + 1) { found("cut", name); }
     const scale = 1;
     const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()])
       .filter(([, box]) => box.width > 0);
@@ -58,7 +60,7 @@ function look(tallest) {
     if (!isSeen(element) || element.classList.contains("unseen")) { continue; }
     const scroller = element.closest(".scroll");
     const box = element.getBoundingClientRect();
-    if (!scroller && (box.right > window.innerWidth + 1 || box.left < -1)) { found("clipped", words(element)); }
+    if (!scroller && (box.right > width + 1 || box.left < -1)) { found("clipped", words(element)); }
     const style = getComputedStyle(element);
     if (element.scrollWidth > element.clientWidth + 1 && style.overflowX !== "visible" && style.overflowX !== "auto"
         && style.display !== "inline") {
