@@ -54,16 +54,18 @@ public final class UserTiming {
     synchronized Intent send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
         Intent intent = pending;
         if (intent == null) {
-            intent = journal.planSent(nextAt(nowAt), client, nowAt);
+            intent = new Intent(client, nextAt(nowAt));
             followed(intent);
+            intent.name(groups, request);
+            journal.planSent(intent, nowAt);
         } else {
             if (intent.isThrottled()) {
                 journal.waiting(-1, nowAt);
             }
             intent.send(nowAt);
+            intent.name(groups, request);
             journal.out(intent, nowAt);
         }
-        intent.name(groups, request);
         pending = null;
         paused = false;
         last = intent;

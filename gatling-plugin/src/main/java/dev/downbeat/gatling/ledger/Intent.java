@@ -44,7 +44,8 @@ public final class Intent {
     private @Nullable Exchange transported;
     private String name = NOT_BEGUN;
 
-    Intent(int client, long intendedAt) {
+    /** A request that no journal knows yet. */
+    public Intent(int client, long intendedAt) {
         this.client = client;
         this.intendedAt = intendedAt;
     }

@@ -143,9 +143,9 @@ public final class Journal {
         return intent;
     }
 
-    /** Records an intended request that is sent now. */
-    public Intent planSent(long intendedAt, int client, long nowAt) {
-        Intent intent = new Intent(client, intendedAt);
+    /** Records an intended request that is sent now. What is known of it must be set before. */
+    public void planSent(Intent intent, long nowAt) {
+        long intendedAt = intent.intendedAt();
         intent.send(nowAt);
         post(new Entry() {
             @Override
@@ -154,7 +154,6 @@ public final class Journal {
                 due(intent, nowAt);
             }
         });
-        return intent;
     }
 
     private void planned(Intent intent, long intendedAt) {

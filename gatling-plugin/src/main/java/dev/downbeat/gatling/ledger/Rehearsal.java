@@ -16,8 +16,11 @@ public final class Rehearsal {
         long startAt = System.nanoTime();
         Journal journal = new Journal(startAt, true);
         for (int fate = 0; fate < 6; fate++) {
-            Intent intent = fate > 0 ? journal.plan(startAt, fate) : journal.planSent(startAt, fate, startAt);
+            Intent intent = fate > 0 ? journal.plan(startAt, fate) : new Intent(fate, startAt);
             intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
+            if (fate == 0) {
+                journal.planSent(intent, startAt);
+            }
             if (fate < 5) {
                 intent.send(startAt);
                 journal.out(intent, startAt);
