@@ -73,8 +73,9 @@ public final class UserTiming {
     }
 
     /** The request passed to Downbeat's own transport now; it is sent once a connection is free. */
-    public synchronized Intent give(long nowAt) {
+    public synchronized Intent give(long nowAt, scala.collection.immutable.List<String> groups, String request) {
         Intent intent = next(nowAt);
+        intent.name(groups, request);
         pending = null;
         last = intent;
         if (!intent.isThrottled()) {

@@ -72,8 +72,7 @@ abstract class OwnExchange {
     /** Runs on the user's event loop. */
     final void send(UserTiming timing) {
         givenAt = System.nanoTime();
-        Intent given = timing.give(givenAt);
-        given.name(session.groups(), name);
+        Intent given = timing.give(givenAt, session.groups(), name);
         intent = given;
         long limitNanos = run().settings().own().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
