@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
