@@ -40,19 +40,6 @@ public record JdbcOptions(
     public static final JdbcOptions USUAL = new JdbcOptions(
             10, true, Long.MAX_VALUE, false, Optional.empty(), List.of(), Optional.empty(), CONNECT_TIMEOUT, 0, false);
 
-    /** Options without idle connections or a schema of their own. */
-    public JdbcOptions(
-            int connections,
-            boolean keepAlive,
-            long maxRequests,
-            boolean writes,
-            Optional<RowsExpected> expect,
-            List<Path> driverJars,
-            Optional<String> pool,
-            Duration connectTimeout) {
-        this(connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, 0, false);
-    }
-
     public JdbcOptions {
         if (connections < 1) {
             throw new IllegalArgumentException("connections must be at least 1, but was " + connections);
@@ -84,12 +71,6 @@ public record JdbcOptions(
     private JdbcOptions with(int count, boolean mayWrite, Optional<RowsExpected> rows) {
         return new JdbcOptions(
                 count, keepAlive, maxRequests, mayWrite, rows, driverJars, pool, connectTimeout, idle, creates);
-    }
-
-    /** The same options with idle connections, and a schema of their own if {@code create} is set. */
-    public JdbcOptions with(int more, boolean create) {
-        return new JdbcOptions(
-                connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, more, create);
     }
 
     /** The number of rows that each statement must return or change. Immutable. */

@@ -197,7 +197,9 @@ class JdbcTargetTest {
                 Optional.empty(),
                 List.of(Path.of("no.jar")),
                 Optional.empty(),
-                usual.connectTimeout());
+                usual.connectTimeout(),
+                0,
+                false);
         assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
     }
 

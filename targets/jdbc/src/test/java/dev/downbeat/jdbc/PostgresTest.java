@@ -243,7 +243,9 @@ class PostgresTest {
                 usual.expect(),
                 usual.driverJars(),
                 usual.pool(),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                0,
+                false);
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/postgres?user=postgres";
             assertThatThrownBy(() -> Runs.of(Runs.target(url, "select 1", options)))
