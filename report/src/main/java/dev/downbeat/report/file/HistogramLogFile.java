@@ -7,7 +7,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
@@ -129,8 +128,7 @@ public final class HistogramLogFile implements ReportFormat {
     }
 
     private static String plan(RunResult result) {
-        Rates rates = Rates.of(result);
-        return "workload=" + result.plan().workload().kind() + " window_ns=" + rates.windowNanos();
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + result.windowNanos();
     }
 
     private static String ledger(Ledger ledger) {

@@ -70,7 +70,10 @@ final class RunJson {
                 TimesData.of(recording.failed()),
                 new RunData.Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
                 new RunData.RateData(
-                        rates.intendedPerSecond(), rates.windowNanos(), rates.answeredPerSecond(), rates.windowNanos()),
+                        rates.intendedPerSecond(),
+                        rates.windowNanos(),
+                        rates.answeredPerSecond(),
+                        rates.answeredOverNanos()),
                 new RunData.Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                 Known.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
                 TailBands.of(recording).stream()
