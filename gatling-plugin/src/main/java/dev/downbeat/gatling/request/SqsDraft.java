@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.request;
 
-import dev.downbeat.sqs.SqsCall;
 import dev.downbeat.sqs.SqsQueue;
+import dev.downbeat.sqs.SqsQueue.SqsCall;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.builder.ActionBuilder;
