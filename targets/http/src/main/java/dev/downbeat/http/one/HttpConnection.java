@@ -2,9 +2,10 @@ package dev.downbeat.http.one;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.message.OutgoingRequest;
 import dev.downbeat.http.message.RequestBytes;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
+import dev.downbeat.http.one.ResponseParser.KnownHead;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;

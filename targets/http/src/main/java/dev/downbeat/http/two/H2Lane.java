@@ -4,20 +4,23 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
+import dev.downbeat.http.wire.Openings.Preconnect;
 import dev.downbeat.http.wire.Polling;
-import dev.downbeat.http.wire.Preconnect;
 import dev.downbeat.http.wire.ReadBuffer;
-import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One generator thread's requests over HTTP/2: a slot is a stream. */
@@ -34,8 +37,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final Openings openings;
     private final Polling polling;
     private final H2Pool pool;
-    private final H2Dispatcher placing;
-    private final H2SendBatch departures;
+    private final Dispatcher placing;
+    private final SendBatch departures;
     private final H2Requests requests;
     private int capacity;
     private int busy;
@@ -56,12 +59,12 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.departures = new H2SendBatch(clock);
+        this.departures = new SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         this.requests = new H2Requests(
                 conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
-        this.placing = new H2Dispatcher(pool, requests, options, clock, polling::idleWhenFullNanos);
+        this.placing = new Dispatcher(pool, requests, options, clock, polling::idleWhenFullNanos);
     }
 
     /**
@@ -245,5 +248,227 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         pool.close();
         openings.close();
         polling.close();
+    }
+
+    /**
+     * Assigns requests to an HTTP/2 lane's connections. It prefers the one with the fewest streams, then one that is
+     * opening or can be opened, and then whichever first has a free stream. Not thread-safe.
+     */
+    private static final class Dispatcher {
+        /** A connection's stream identifiers are exhausted after this many. */
+        private static final int MOST_REQUESTS = (1 << 30) - 1;
+
+        private final H2Pool pool;
+        private final H2Requests requests;
+        private final NanoClock clock;
+        private final StreamSlots<H2Connection> slots;
+        private final int mostRequests;
+
+        /**
+         * For a new lane.
+         *
+         * @param idleNanos total idle time while requests waited
+         */
+        Dispatcher(H2Pool pool, H2Requests requests, HttpOptions options, NanoClock clock, LongSupplier idleNanos) {
+            this.pool = pool;
+            this.requests = requests;
+            this.clock = clock;
+            this.slots = new StreamSlots<>(options.streams().streams(), clock, idleNanos, this::start);
+            this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
+        }
+
+        /** Sends a request or queues it; returns whether it was sent. */
+        boolean place(H2Stream stream, long now) {
+            H2Connection connection = usable();
+            if (connection == null) {
+                await(stream, now);
+                return false;
+            }
+            start(stream, connection);
+            return true;
+        }
+
+        private @Nullable H2Connection usable() {
+            H2Connection best = slots.least();
+            while (best != null && pool.hasIdledTooLong(best)) {
+                pool.retire(best);
+                best = slots.least();
+            }
+            return best;
+        }
+
+        private void start(H2Stream stream, H2Connection connection) {
+            requests.start(stream, connection);
+            if (connection.position() >= mostRequests) {
+                pool.retire(connection);
+            }
+            slots.moved(connection);
+        }
+
+        /** No stream is free: opens another connection, if allowed. */
+        private void await(H2Stream stream, long now) {
+            stream.carried().unconnected = true;
+            H2Connection opening = pool.openingWithRoom();
+            if (opening != null) {
+                await(stream, opening);
+            } else if (pool.hasRoom()) {
+                H2Connection added = pool.add();
+                await(stream, added);
+                added.link().open(now);
+            } else {
+                slots.await(stream);
+            }
+        }
+
+        private void await(H2Stream stream, H2Connection connection) {
+            requests.waitsFor(stream, connection);
+            connection.waiting().addLast(stream);
+        }
+
+        /** Whether requests wait for a stream on open connections. */
+        boolean hasWaiting() {
+            return slots.hasWaiting();
+        }
+
+        /** Prevents requests from waiting on closed connections. */
+        void openForWaiting() {
+            while (slots.hasWaiting() && pool.hasRoom() && !pool.isOpening()) {
+                await(slots.takeWaiting(), clock.nanoTime());
+            }
+        }
+
+        /** The response is no longer needed. */
+        void giveUp(H2Stream stream) {
+            H2Connection connection = requests.connectionOf(stream);
+            if (stream.waitsForStream) {
+                slots.giveUp(stream);
+            } else if (stream.id == 0 && connection != null) {
+                connection.waiting().remove(stream);
+            } else if (connection != null) {
+                connection.cancel(stream);
+            }
+        }
+
+        /** A connection is usable: sends the requests that waited for it. */
+        void greeted(H2Connection connection) {
+            pool.greeted(connection);
+            for (int left = connection.waiting().size(); left > 0; left--) {
+                H2Stream stream = connection.waiting().removeFirst();
+                if (connection.load() < 0) { // the server allows fewer than assumed
+                    slots.await(stream);
+                } else {
+                    connection.link().charge(stream.carried(), connection.said().greetedAt());
+                    start(stream, connection);
+                }
+            }
+            changed(connection);
+        }
+
+        /** The number of available streams of a connection may have changed. */
+        void changed(H2Connection connection) {
+            slots.changed(connection);
+        }
+
+        /**
+         * A connection accepts no new streams. Requests waiting for it move to another, which is opened now rather than on
+         * demand.
+         */
+        void retired(H2Connection connection) {
+            slots.gone(connection);
+            pool.leave(connection);
+            if (connection.position() > 0 && pool.hasRoom()) {
+                pool.open(clock.nanoTime());
+            }
+        }
+
+        /** A connection has ended. */
+        void gone(H2Connection connection) {
+            slots.gone(connection);
+        }
+    }
+
+    /**
+     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many streams
+     * share one write this way. Not thread-safe.
+     */
+    private static final class SendBatch {
+        /** The maximum time that requests wait for each other. */
+        private static final long MOST_GATHERING_NANOS = 20_000;
+
+        private static final int MOST_GATHERED = 64;
+
+        private final NanoClock clock;
+        private final List<H2Connection> withOutput = new ArrayList<>();
+        private final List<H2Connection> cut = new ArrayList<>();
+        private final Exchange[] gathered = new Exchange[MOST_GATHERED];
+        private int gatheredCount;
+
+        SendBatch(NanoClock clock) {
+            this.clock = clock;
+        }
+
+        /** Called before a request joins: a batch that has waited long enough leaves without it. */
+        void beforeNext(long at) {
+            if (gatheredCount > 0 && at - gathered[0].startedAt > MOST_GATHERING_NANOS) {
+                flush();
+            }
+        }
+
+        /** A request was passed to a connection. */
+        void add(Exchange exchange) {
+            gathered[gatheredCount++] = exchange;
+            if (gatheredCount == MOST_GATHERED) {
+                flush();
+            }
+        }
+
+        /** A connection has data to send. */
+        void hasOutput(H2Connection connection) {
+            if (!connection.isListed) {
+                connection.isListed = true;
+                withOutput.add(connection);
+            }
+        }
+
+        /** Sends all pending output. */
+        void flush() {
+            if (gatheredCount > 0) {
+                stamp(clock.nanoTime());
+            }
+            for (int i = 0; i < withOutput.size(); i++) { // a flush may add more
+                H2Connection connection = withOutput.get(i);
+                connection.isListed = false;
+                if (connection.flush()) {
+                    cut.add(connection);
+                }
+            }
+            withOutput.clear();
+        }
+
+        /**
+         * Reads data received on connections whose sending failed. Must not be called during another read, because the
+         * buffer is shared. Returns whether there were any.
+         */
+        boolean readRest() {
+            boolean some = !cut.isEmpty();
+            for (int i = 0; i < cut.size(); i++) {
+                cut.get(i).readRest();
+            }
+            cut.clear();
+            return some;
+        }
+
+        /** A request's wait for others in its batch is Downbeat's own delay. */
+        private void stamp(long now) {
+            for (int i = 0; i < gatheredCount; i++) {
+                Exchange exchange = gathered[i];
+                if (exchange.dispatchedAt == exchange.startedAt) {
+                    exchange.dispatchedAt = now;
+                }
+                exchange.startedAt = now;
+                exchange.firstByteAt = now;
+            }
+            gatheredCount = 0;
+        }
     }
 }

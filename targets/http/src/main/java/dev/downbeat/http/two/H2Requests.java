@@ -1,8 +1,8 @@
 package dev.downbeat.http.two;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.http.message.OutgoingRequest;
 import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.wire.Conversation;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

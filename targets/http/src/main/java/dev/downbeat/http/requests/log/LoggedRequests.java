@@ -6,7 +6,7 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestTemplate;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import dev.downbeat.http.requests.Written;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.BodyReader.FormText;
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import java.nio.file.Files;
