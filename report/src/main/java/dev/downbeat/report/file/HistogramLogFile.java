@@ -1,6 +1,6 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.compare.AskedLoad;
+import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;

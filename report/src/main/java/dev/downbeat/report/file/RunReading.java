@@ -2,7 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.json.JsonRoom;
+import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;

@@ -2,7 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.compare.AskedLoad;
+import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;

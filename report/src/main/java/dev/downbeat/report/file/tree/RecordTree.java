@@ -5,7 +5,7 @@ import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.RecordMember;
-import dev.downbeat.record.Anatomy;
+import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
