@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.JsonRules;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.util.List;

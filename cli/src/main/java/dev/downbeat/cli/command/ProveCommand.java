@@ -15,7 +15,7 @@ import dev.downbeat.cli.measurement.value.RateConverter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;

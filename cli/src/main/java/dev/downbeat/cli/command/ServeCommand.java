@@ -7,7 +7,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.Durations;
-import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.options.StallPlan;

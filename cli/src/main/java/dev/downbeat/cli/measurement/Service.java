@@ -5,7 +5,7 @@ import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.simulate.Stall;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import java.util.List;
 import java.util.Optional;
 

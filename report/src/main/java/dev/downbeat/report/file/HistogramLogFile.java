@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.audit.Audited;
-import dev.downbeat.compare.AskedLoad;
+import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;

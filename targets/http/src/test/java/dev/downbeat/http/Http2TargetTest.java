@@ -15,7 +15,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.DelayLaw;
-import dev.downbeat.loopback.options.Http2Conduct;
+import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.record.Ledger;
