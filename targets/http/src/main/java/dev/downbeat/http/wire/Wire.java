@@ -2,8 +2,8 @@ package dev.downbeat.http.wire;
 
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions.Proxy;
-import dev.downbeat.http.tls.TlsBuffers;
 import dev.downbeat.http.tls.TlsEngines;
+import dev.downbeat.http.wire.ReadBuffer.TlsBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
