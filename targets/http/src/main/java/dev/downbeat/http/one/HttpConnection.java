@@ -329,9 +329,7 @@ public final class HttpConnection implements Link.User {
         boolean worn = !lane.keepsAlive() || position >= lane.maxRequests() || isHalfSent();
         if (worn || (parser.keepsAlive() && !nothingMore)) {
             link.close();
-            lane.tally()
-                    .closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have
-            // asked
+            lane.tally().closedByUs(); // as planned, or because bytes after a response belong to no request
         } else if (!parser.keepsAlive()) {
             link.close();
             lane.tally().closedByServer(true);

@@ -445,7 +445,6 @@ public final class ResponseParser {
         Outcome field(byte[] text, int from, int to) {
             if (isBlank(text[from])) {
                 return null; // a folded line (RFC 9112, 5.2) continues a value; no server folds a relevant one
-                // server
             }
             int colon = from;
             while (colon < to && text[colon] != ':') {

@@ -16,26 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How connections are opened and used. Immutable; created by {@link #builder}.
- *
- * @param pacing how a generator waits for the next intended start
- * @param connections maximum number of connections over all generators, which limits requests in flight
- * @param preconnect whether to open all connections before the clock starts
- * @param cold whether to open and look up nothing before the first request
- * @param keepAlive whether connections are reused
- * @param sendsAgain whether to retry an idempotent request once if its reused connection closes before a response
- * @param maxRequests maximum number of requests per connection; {@link Integer#MAX_VALUE} for no limit
- * @param replaceAfter number of requests after which a connection's replacement is opened; {@link Integer#MAX_VALUE} for never
- * @param maxIdleNanos maximum idle time of a connection in nanoseconds; {@link Long#MAX_VALUE} for no limit
- * @param connectTimeoutNanos timeout of a connect and of a TLS handshake in nanoseconds
- * @param tcpNoDelay whether small packets are sent at once (TCP_NODELAY)
- * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
- * @param tcpProbeNanos idle time before the kernel's first probe and between probes, in nanoseconds; 0 for the kernel's default
- * @param addresses remote and local addresses
- * @param proxy the proxy, if any
- * @param tls trust and encryption
- * @param http the HTTP version
- * @param streams use of HTTP/2 connections
+ * How connections are opened and used. Immutable; created by {@link #builder}, whose setters document each option.
+ * Limits that are off are {@link Integer#MAX_VALUE} or {@link Long#MAX_VALUE}.
  */
 public record HttpOptions(
         Pacing pacing,

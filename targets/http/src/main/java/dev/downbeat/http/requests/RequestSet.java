@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -246,65 +245,35 @@ public final class RequestSet implements HttpRequests {
 
     @Override
     public RequestWriter writer(int capacity, boolean close) {
-        int variables = order == Order.SESSION ? captures.variables() : -1;
-        return signing.apply(new SetWriter(
-                templates,
-                this::pick,
-                services,
-                variables,
-                seed,
-                capacity,
-                close,
-                hops == 0 ? null : new Redirects(exchange -> services.all().get(serviceOf(exchange)), hops, capacity)));
+        return signing.apply(new SetWriter(capacity, close));
     }
 
-    /** Writes the requests of a set for one lane, and holds the state of its sessions. Not thread-safe. */
-    private static final class SetWriter implements RequestWriter {
-        private final List<RequestTemplate> templates;
-        private final ToIntFunction<Exchange> pick;
-        private final Services services;
-        private final boolean isSession;
-        private final int variables;
+    /** Writes the requests for one lane, and holds the state of its sessions. Not thread-safe. */
+    private final class SetWriter implements RequestWriter {
+        private final boolean isSession = order == Order.SESSION;
         private final boolean close;
-        private final Draw draw;
+        private final Draw draw = new Draw(seed);
         private final RequestBytes scratch = new RequestBytes();
         private final List<SessionState> sessions = new ArrayList<>();
         private final @Nullable ReceivedResponse[] bySlot;
+
+        /** Null if redirects count as answers. */
         private final @Nullable Redirects redirects;
+
         private final RequestBytes first = new RequestBytes();
         private final Function<Exchange, String> again = this::again;
         private boolean isHead;
 
-        /**
-         * Creates the writer.
-         *
-         * @param pick selects the request
-         * @param services the services
-         * @param variables number of variables per session; negative without sessions
-         * @param redirects follows redirects; null if they count as answers
-         */
-        SetWriter(
-                List<RequestTemplate> templates,
-                ToIntFunction<Exchange> pick,
-                Services services,
-                int variables,
-                long seed,
-                int capacity,
-                boolean close,
-                @Nullable Redirects redirects) {
-            this.redirects = redirects;
-            this.templates = templates;
-            this.pick = pick;
-            this.services = services;
-            this.isSession = variables >= 0;
-            this.variables = variables;
+        SetWriter(int capacity, boolean close) {
             this.close = close;
-            this.draw = new Draw(seed);
             this.bySlot = new ReceivedResponse[capacity];
+            this.redirects = hops == 0
+                    ? null
+                    : new Redirects(exchange -> services.all().get(serviceOf(exchange)), hops, capacity);
         }
 
         private RequestTemplate template(Exchange exchange) {
-            return templates.get(pick.applyAsInt(exchange));
+            return templates.get(pick(exchange));
         }
 
         @Override
@@ -344,10 +313,10 @@ public final class RequestSet implements HttpRequests {
         /** The session, set to the cookies of the request's host. */
         private SessionState session(Exchange exchange) {
             while (sessions.size() <= exchange.client) {
-                sessions.add(new SessionState(variables, services.hosts()));
+                sessions.add(new SessionState(captures.variables(), services.hosts()));
             }
             SessionState known = sessions.get(exchange.client);
-            known.asks(services.hostOf()[services.ofEach()[pick.applyAsInt(exchange)]]);
+            known.asks(services.hostOf()[serviceOf(exchange)]);
             return known;
         }
 

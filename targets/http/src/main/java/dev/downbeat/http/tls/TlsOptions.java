@@ -16,16 +16,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trust, client identity and encryption. Immutable; created by {@link HttpOptions.Builder#tls}. The protocol offered in
- * the handshake (ALPN) follows from {@link HttpOptions#http}.
- *
- * @param verify whether to verify the server's certificate and name
- * @param trustStore trusted certificates, instead of the JDK's
- * @param clientKeys client keys and certificates
- * @param protocols the protocol versions to offer; empty for the JDK's default
- * @param serverName the name to request (SNI) and verify, if not the host's
- * @param resume whether new connections may resume sessions
- * @param provider the TLS implementation
+ * Trust, client identity and encryption. Immutable; created by {@link HttpOptions.Builder#tls}, whose setters document
+ * each option. The protocol offered in the handshake (ALPN) follows from {@link HttpOptions#http}.
  */
 public record TlsOptions(
         boolean verify,

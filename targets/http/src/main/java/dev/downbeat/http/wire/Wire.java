@@ -2,8 +2,8 @@ package dev.downbeat.http.wire;
 
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions.Proxy;
-import dev.downbeat.http.tls.TlsBuffers;
 import dev.downbeat.http.tls.TlsEngines;
+import dev.downbeat.http.wire.ReadBuffer.TlsBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -17,49 +17,46 @@ import org.jspecify.annotations.Nullable;
 /** Non-blocking transport of bytes. Not thread-safe. */
 public interface Wire {
     /** Continues the handshake, if any; returns whether the wire is ready for requests. */
-    boolean handshake() throws IOException;
+    default boolean handshake() throws IOException {
+        return true;
+    }
 
     /** Whether the completed handshake resumed a session. */
-    boolean resumed();
+    default boolean resumed() {
+        return false;
+    }
 
     /** The protocol chosen in the completed handshake (ALPN); empty if none. */
-    String protocol();
+    default String protocol() {
+        return "";
+    }
 
     /** Sends as much as possible; returns whether all of {@code from} was sent. */
     boolean write(ByteBuffer from) throws IOException;
 
     /** Sends the rest of earlier calls; returns whether all was sent. */
-    boolean flush() throws IOException;
+    default boolean flush() throws IOException {
+        return true;
+    }
 
     /** Reads received data: the number of bytes put into {@code into}, 0 if none, -1 at the end. */
     int read(ByteBuffer into) throws IOException;
 
     /** Whether the next read will return -1 although the channel may never become readable again. */
-    boolean ended();
+    default boolean ended() {
+        return false;
+    }
 
     /** Whether the end came from the sender rather than from a third party. */
-    boolean endIsGenuine();
+    default boolean endIsGenuine() {
+        return true;
+    }
 
     /** Releases shared resources; must be the last call. */
-    void release();
+    default void release() {}
 
     /** An unencrypted connection. */
     record Plain(SocketChannel channel) implements Wire {
-        @Override
-        public boolean handshake() {
-            return true;
-        }
-
-        @Override
-        public boolean resumed() {
-            return false;
-        }
-
-        @Override
-        public String protocol() {
-            return "";
-        }
-
         @Override
         public boolean write(ByteBuffer from) throws IOException {
             channel.write(from);
@@ -67,27 +64,9 @@ public interface Wire {
         }
 
         @Override
-        public boolean flush() {
-            return true;
-        }
-
-        @Override
         public int read(ByteBuffer into) throws IOException {
             return channel.read(into);
         }
-
-        @Override
-        public boolean ended() {
-            return false;
-        }
-
-        @Override
-        public boolean endIsGenuine() {
-            return true;
-        }
-
-        @Override
-        public void release() {}
     }
 
     /**

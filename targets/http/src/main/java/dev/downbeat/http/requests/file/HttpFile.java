@@ -65,9 +65,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
 
     public static HttpFile parse(String text, String name, Path folder) throws IOException {
         String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        Reader reader = new Reader(bare, name, folder);
-        reader.read();
-        return new HttpFile(reader.requests(), reader.variables(), reader.notes());
+        return new Reader(bare, name, folder).read();
     }
 
     /** Parses a request file line by line. Use once. */
@@ -96,7 +94,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
             this.folder = folder;
         }
 
-        void read() throws IOException {
+        HttpFile read() throws IOException {
             while (at < lines.size()) {
                 String line = lines.get(at).strip();
                 if (line.startsWith("###")) {
@@ -122,18 +120,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                 throw new SourcePosition(file, 0)
                         .refusal("there is no request in it, such as 'GET http://localhost:8080/'");
             }
-        }
-
-        List<RequestText> requests() {
-            return requests;
-        }
-
-        Map<String, String> variables() {
-            return variables;
-        }
-
-        List<String> notes() {
-            return notes;
+            return new HttpFile(requests, variables, notes);
         }
 
         private SourcePosition spot() {
