@@ -69,6 +69,8 @@ public record Comparison(
         MIXED("mixed"),
         /** The other system answers less than is offered, and the base does not. */
         OVERLOADED("overloaded"),
+        /** The base answers less than is offered, and the other system does not. */
+        KEEPS_UP("keeps up"),
         /** The other system has more unanswered requests, which no speed offsets. */
         FAILS_MORE("fails more"),
         /**
@@ -215,6 +217,9 @@ public record Comparison(
         if (isStallingMore(0)) {
             return Outcome.STALLS_MORE;
         }
+        if (keepsUp()) {
+            return Outcome.KEEPS_UP;
+        }
         Outcome calm = outcome(deciding());
         if (!slower().isEmpty()) {
             return calm == Outcome.FASTER || calm == Outcome.MIXED ? Outcome.MIXED : Outcome.SLOWER;
@@ -225,6 +230,10 @@ public record Comparison(
     /** Whether the other system is overloaded and the base is not. */
     public boolean isOverloaded() {
         return other.isOverloadedUnlike(base);
+    }
+
+    private boolean keepsUp() {
+        return base.isOverloadedUnlike(other) && slower().isEmpty();
     }
 
     /** Percentiles that are slower with a confidence of 95 %, with or without incidents; ascending. */
@@ -325,17 +334,18 @@ public record Comparison(
     /**
      * Whether the other system is certainly not slower by more than {@code tolerance} at any percentile asked for; by
      * default the judged ones of p50, p90 and p99. Each is tested for non-inferiority at 95 %. All must pass, so no
-     * correction is needed.
+     * correction is needed. A system that keeps up is not slower than one that does not.
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = requestedDecidingRows();
         return !isOverloaded()
                 && !failures.isMore()
                 && !isWorseByStalls(tolerance)
-                && !decisive.isEmpty()
-                && decisive.stream()
-                        .allMatch(
-                                row -> row.atMost().isPresent() && row.atMost().getAsDouble() <= tolerance);
+                && (keepsUp()
+                        || (!decisive.isEmpty()
+                                && decisive.stream()
+                                        .allMatch(row -> row.atMost().isPresent()
+                                                && row.atMost().getAsDouble() <= tolerance)));
     }
 
     /**

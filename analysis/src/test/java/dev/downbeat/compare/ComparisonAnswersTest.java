@@ -229,7 +229,9 @@ class ComparisonAnswersTest {
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        Comparison better = Comparison.of(overloaded("full", drifts), calm);
+        assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
+        assertThat(Gate.of(better, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
                 .isFalse();
     }

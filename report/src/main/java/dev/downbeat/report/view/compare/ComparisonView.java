@@ -253,7 +253,7 @@ public final class ComparisonView implements View {
 
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
-            case FASTER, SAME -> Mark.GOOD;
+            case FASTER, KEEPS_UP, SAME -> Mark.GOOD;
             case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;
