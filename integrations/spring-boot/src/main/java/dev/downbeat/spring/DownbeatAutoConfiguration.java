@@ -146,7 +146,7 @@ public class DownbeatAutoConfiguration {
         @Bean
         @ConditionalOnAvailableEndpoint
         DownbeatEndpoint downbeatEndpoint(Snapshots taking) {
-            return new DownbeatEndpoint(taking);
+            return new DownbeatEndpoint(taking::newest);
         }
     }
 

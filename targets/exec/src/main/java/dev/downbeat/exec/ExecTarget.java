@@ -69,7 +69,8 @@ public final class ExecTarget implements Target {
         if (ours < 1) {
             throw new IOException(all + " workers are too few for " + shares + " generators");
         }
-        WorkerPool workers = new WorkerPool(command, options, variables, parts, firstWrong, ours);
+        WorkerPool workers =
+                new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
         workers.open();
         return new CallLane(ours, clock, listener, workers);
     }

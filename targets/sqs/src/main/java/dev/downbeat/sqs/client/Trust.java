@@ -13,6 +13,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /** Verifies servers. */
 final class Trust extends X509ExtendedTrustManager {
@@ -44,6 +46,13 @@ final class Trust extends X509ExtendedTrustManager {
         } catch (GeneralSecurityException | IOException refused) {
             throw new IllegalArgumentException("the certificate cannot be trusted: " + refused.getMessage(), refused);
         }
+    }
+
+    /** Trusts every server, for clients without a trust manager of their own. */
+    static AttributeMap all() {
+        return AttributeMap.builder()
+                .put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES, true)
+                .build();
     }
 
     private static X509ExtendedTrustManager manager(SqsOptions.Client options)
