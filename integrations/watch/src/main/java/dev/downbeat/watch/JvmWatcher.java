@@ -336,7 +336,7 @@ final class JvmWatcher implements Watcher {
     }
 
     /**
-     * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. CallMatching are made
+     * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. Calls are made
      * at uneven intervals, so that only one clock offset lets most of a group match.
      */
     static final class CallMatching {

@@ -141,8 +141,8 @@ public record HttpOptions(
         }
 
         /**
-         * At least 1; never by default. Once a connection has carried this many requests, a replacement is opened and takes its
-         * place when ready. HTTP/1.1 only.
+         * The number of requests after which a connection's replacement is opened, which takes its place when ready; at
+         * least 1, never by default. HTTP/1.1 only.
          */
         public Builder replaceAfter(int requests) {
             replaceAfter = requests;

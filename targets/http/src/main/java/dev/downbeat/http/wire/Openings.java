@@ -45,7 +45,7 @@ public final class Openings implements AutoCloseable {
         void retry();
     }
 
-    /** After so many probes without an answer the kernel gives a connection up. */
+    /** The number of unanswered probes after which the kernel drops a connection. */
     private static final int PROBES = 3;
 
     private static final long RETRY_NANOS = 1_000_000;

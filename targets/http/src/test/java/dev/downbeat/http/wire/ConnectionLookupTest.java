@@ -89,9 +89,9 @@ class ConnectionLookupTest {
             connection.abandon();
             connection.open(0);
             link.lookedUp(1, new IOException("stale"));
-            assertThat(link.state()).isEqualTo(Link.State.LOOKING_UP);
+            assertThat(link.timedOut()).isEqualTo(HttpFailures.LOOKUP_TIMED_OUT);
             link.lookedUp(2, new IOException("fresh"));
-            assertThat(link.state()).isEqualTo(Link.State.CLOSED);
+            assertThat(link.isOpening()).isFalse();
         }
     }
 }
