@@ -14,7 +14,6 @@ import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
-import dev.downbeat.http.wire.Openings.Preconnect;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.http.wire.ReadBuffer;
 import dev.downbeat.time.NanoClock;
@@ -84,7 +83,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, now -> closed.removeFirst().open(now), this::poll).open(count);
+        openings.openBeforehand(count, now -> closed.removeFirst().open(now), this::poll);
     }
 
     @Override

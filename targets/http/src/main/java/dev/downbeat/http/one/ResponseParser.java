@@ -172,10 +172,10 @@ public final class ResponseParser {
             return readLine(bytes, from, to);
         }
         if (sink == null && known.begins(bytes, from, to)) {
-            status = known.status();
-            keepAlive = known.keepsAlive();
-            expectBody(known.bodyBytes());
-            return from + known.length();
+            status = known.status;
+            keepAlive = known.keepAlive;
+            expectBody(known.bodyBytes);
+            return from + known.length;
         }
         headFrom = from;
         head.begin();
@@ -253,21 +253,21 @@ public final class ResponseParser {
     }
 
     private void onHeadEnd(byte[] text, int next) {
-        status = head.status();
-        keepAlive = head.keepsAlive();
+        status = head.status;
+        keepAlive = head.keepAlive;
         boolean bodiless = neverBody || status == 204 || status == 304;
         if (status == 101) {
             fail(HttpFailures.SWITCHED);
         } else if (status < 200) {
             beginHead();
-        } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
-            expectBody(bodiless ? 0 : head.contentLength());
+        } else if (bodiless || (head.contentLength != ResponseHead.NO_LENGTH && !head.transferCoding)) {
+            expectBody(bodiless ? 0 : head.contentLength);
             if (sink == null && headFrom >= 0 && next >= 0) {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
-        } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
+        } else if (head.contentLength != ResponseHead.NO_LENGTH) {
             fail(HttpFailures.BAD_LENGTH);
-        } else if (head.isChunked()) {
+        } else if (head.chunked) {
             state = State.CHUNK_SIZE;
         } else {
             keepAlive = false;
@@ -357,8 +357,13 @@ public final class ResponseParser {
         private static final int STATUS_LINE_LENGTH = "HTTP/1.1 200".length();
 
         private int status;
+
+        /** Whether the head allows the connection to persist. */
         private boolean keepAlive;
+
+        /** In bytes; {@link #NO_LENGTH} if absent. */
         private long contentLength;
+
         private boolean transferCoding;
         private boolean chunked;
 
@@ -373,28 +378,6 @@ public final class ResponseParser {
             contentLength = NO_LENGTH;
             transferCoding = false;
             chunked = false;
-        }
-
-        int status() {
-            return status;
-        }
-
-        /** Whether the head allows the connection to persist. */
-        boolean keepsAlive() {
-            return keepAlive;
-        }
-
-        /** The length in bytes; {@link #NO_LENGTH} if absent. */
-        long contentLength() {
-            return contentLength;
-        }
-
-        boolean hasTransferCoding() {
-            return transferCoding;
-        }
-
-        boolean isChunked() {
-            return chunked;
         }
 
         /** The failure for data that does not begin like HTTP. */
@@ -565,25 +548,9 @@ public final class ResponseParser {
                 bytes = new byte[MAX_BYTES];
             }
             System.arraycopy(text, from, bytes, 0, length);
-            this.status = head.status();
+            this.status = head.status;
             this.keepAlive = keepAlive;
             this.bodyBytes = bodyBytes;
-        }
-
-        int length() {
-            return length;
-        }
-
-        int status() {
-            return status;
-        }
-
-        boolean keepsAlive() {
-            return keepAlive;
-        }
-
-        long bodyBytes() {
-            return bodyBytes;
         }
     }
 }

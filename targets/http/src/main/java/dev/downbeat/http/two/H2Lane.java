@@ -14,7 +14,6 @@ import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
-import dev.downbeat.http.wire.Openings.Preconnect;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.http.wire.ReadBuffer;
 import dev.downbeat.time.NanoClock;
@@ -81,7 +80,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, pool::open, this::poll).open(count);
+        openings.openBeforehand(count, pool::open, this::poll);
         while (pool.isOpening()) {
             Openings.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);

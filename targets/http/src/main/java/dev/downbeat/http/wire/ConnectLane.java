@@ -6,7 +6,6 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
-import dev.downbeat.http.wire.Openings.Preconnect;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -49,7 +48,7 @@ public final class ConnectLane implements OpenedLane {
     /** Resolves the name and opens one connection, to check that the server responds. */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, now -> free.removeFirst().link.open(now), this::poll).open(1);
+        openings.openBeforehand(1, now -> free.removeFirst().link.open(now), this::poll);
     }
 
     @Override

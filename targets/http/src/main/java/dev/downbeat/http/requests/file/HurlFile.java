@@ -296,11 +296,8 @@ public final class HurlFile {
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
             String called = VegetaTargets.nameOf(method, HOST.matcher(url).replaceFirst("/"));
-            String own = called;
-            for (int n = 2; !taken.add(own); n++) {
-                own = called + " (" + n + ")";
-            }
-            requests.add(new RequestText(spot, own, method, url.toString(), headers, body, directives));
+            requests.add(new RequestText(
+                    spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
         }
     }
 
