@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Input may be split anywhere. Allocates nothing per response, except when a line split over reads is longer than
  * any before. Not thread-safe.
  */
-public final class ResponseParser {
+final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
     static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
 
@@ -523,7 +523,7 @@ public final class ResponseParser {
      * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date changes.
      * Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of one lane.
      */
-    public static final class KnownHead {
+    static final class KnownHead {
         private static final int MAX_BYTES = 4096;
 
         private byte[] bytes = new byte[512];
