@@ -37,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of one lane. Each has a thread that writes requests and reads answers. */
@@ -476,17 +477,13 @@ final class WorkerPool implements CallClient {
             return details.get(name) instanceof Number number ? Math.max(0, number.longValue()) : 0;
         }
 
-        /** Receives the parts of a request's time. */
-        interface Parts {
-            void add(String name, long nanos);
-        }
-
-        /** Passes each part, named without its suffix. */
-        void parts(Parts taker) {
+        /** Passes each part of the time, named without its suffix, in nanoseconds. */
+        void parts(ObjLongConsumer<String> taker) {
             details.forEach((key, value) -> {
                 String name = String.valueOf(key);
                 if (name.endsWith(PART) && name.length() <= LONGEST_KIND && value instanceof Number) {
-                    taker.add(name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
+                    taker.accept(
+                            name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
                 }
             });
         }

@@ -45,7 +45,6 @@ import software.amazon.awssdk.services.sns.SnsClient;
 import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 
 /**
  * An SDK client with its HTTP client and their observation.
@@ -122,12 +121,10 @@ public record SdkConnection(
      * cost of the first connection.
      */
     public void warmUp(Queue queue) {
-        GetQueueAttributesRequest request =
-                GetQueueAttributesRequest.builder().queueUrl(queue.url()).build();
         observations.rehearsing(true);
         try {
             for (int i = 0; i < FIRST_CALLS; i++) {
-                calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                calls.queueAttributes(queue.url()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException failed) {
             // The measurement itself will report any error.
