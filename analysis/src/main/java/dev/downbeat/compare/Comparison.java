@@ -1,11 +1,12 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.compare.ComparedRow.ComparedRows;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
-import dev.downbeat.stats.change.ForeignPart;
 import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShiftFunction;
 import dev.downbeat.stats.change.ShiftFunction.Shift;
@@ -365,11 +366,17 @@ public record Comparison(
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
     }
 
-    /** Whether a single run is so short that the service may have another level at another time. */
-    public boolean isBrief() {
-        return isBetweenRunsUnknown()
-                && Stream.of(base, other)
-                        .filter(side -> side.runs().size() == 1)
-                        .anyMatch(side -> seconds(side) < QuantileChange.SHORT_SECONDS);
+    /**
+     * The most that the intervals of judged percentiles allow runs to differ by, as a standard deviation: more than usual
+     * where a single run is short, or its level wanders. 0 if no percentile is judged.
+     */
+    public double allowedBetweenRuns() {
+        return Stream.of(base, other)
+                .filter(side -> side.runs().size() == 1)
+                .flatMapToDouble(side -> requestedDecidingRows().stream()
+                        .mapToDouble(row ->
+                                QuantileChange.allowedBetweenRuns(side.times().get(0), row.percentile())))
+                .max()
+                .orElse(0);
     }
 }

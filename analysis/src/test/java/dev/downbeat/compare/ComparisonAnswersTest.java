@@ -90,8 +90,8 @@ class ComparisonAnswersTest {
     void runs_below_twenty_seconds_tell_large_differences_only() {
         assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Comparison.of(brief(1), brief(4)).isBrief()).isTrue();
-        assertThat(Comparison.of(side(1), side(4)).isBrief()).isFalse();
+        assertThat(Comparison.of(brief(1), brief(4)).allowedBetweenRuns()).isEqualTo(0.3);
+        assertThat(Comparison.of(side(1), side(4)).allowedBetweenRuns()).isEqualTo(0.03);
     }
 
     private static ComparedSide brief(double factor) {

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.capacity.RateMeasurement;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.http.BoringSslJar;

@@ -21,7 +21,7 @@ import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.simulate.ServiceLaw;
-import dev.downbeat.simulate.Stall;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.verdict.AskedObjective;
 import java.net.InetAddress;
 import java.net.URI;

@@ -12,6 +12,7 @@ import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.PercentText;
@@ -24,17 +25,20 @@ import java.util.stream.Collectors;
 
 /** Changes in words, shared by all formats. */
 public final class ChangeText {
-    static final String BETWEEN_RUNS =
-            "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more runs a "
-                    + "side would show the real difference between runs, and smaller changes";
-
-    static final String BRIEF_RUNS =
-            "runs below 20 s may differ by 30 %, since the level of a service wanders for longer. Longer runs, or three "
-                    + "a side, show smaller changes";
-
     private static final int MOST_NAMES = 3;
 
     private ChangeText() {}
+
+    /** What the intervals allow for without several runs a side. */
+    static String betweenRuns(Comparison comparison) {
+        double allowed = comparison.allowedBetweenRuns();
+        return allowed > QuantileChange.USUAL_SCATTER
+                ? "intervals allow for runs that differ by " + within(allowed) + ". A run below 20 s, or one whose "
+                        + "neighbouring seconds are alike, does not show how a level wanders. Longer runs, or three a "
+                        + "side, show smaller changes"
+                : "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more "
+                        + "runs a side would show the real difference between runs, and smaller changes";
+    }
 
     /** "+4.3 %"; "x12" from a factor of ten on. */
     public static String of(double change) {
