@@ -63,7 +63,8 @@ public final class BoringSsl implements TlsProvider {
     }
 
     /**
-     * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3. Thread-safe.
+     * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3.
+     * Thread-safe.
      */
     private static final class NativeEngines implements TlsProvider.Engines {
         private final SslContext context;

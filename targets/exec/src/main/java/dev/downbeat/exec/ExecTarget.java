@@ -80,8 +80,8 @@ public final class ExecTarget implements Target {
      *
      * @param workers number of processes over all generators, at least 1; each handles one request at a time
      * @param startTimeout time limit for a worker's reply to its first {@code ping}
-     * @param grace maximum further time for a request that has timed out, before its worker is killed and replaced; never
-     *     longer than the request had
+     * @param grace maximum further time for a request that has timed out, before its worker is killed and replaced;
+     *     never longer than the request had
      */
     public record Options(int workers, Duration startTimeout, Duration grace) {
         private static final Duration START_TIMEOUT = Duration.ofSeconds(30);

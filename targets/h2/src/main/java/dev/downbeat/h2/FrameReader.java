@@ -2,8 +2,8 @@ package dev.downbeat.h2;
 
 /**
  * Parses a peer's frames (RFC 9113, 4 and 6) from input of any chunking, and rejects malformed ones. A frame that is
- * complete in the current input is read in place; DATA always is. Allocates nothing after the first frame that arrived in
- * parts. Not thread-safe.
+ * complete in the current input is read in place; DATA always is. Allocates nothing after the first frame that arrived
+ * in parts. Not thread-safe.
  */
 public final class FrameReader {
     private static final int NOTHING = -1;

@@ -43,8 +43,8 @@ public final class HpackDecoder {
     }
 
     /**
-     * Whether a repetition of the last block would have the same meaning: the block adds nothing to the table, or does not
-     * refer to it.
+     * Whether a repetition of the last block would have the same meaning: the block adds nothing to the table, or does
+     * not refer to it.
      */
     public boolean isRepeatable() {
         return addedBytes == 0 || !isOfTable;
@@ -148,7 +148,9 @@ public final class HpackDecoder {
         return HpackTable.sizeOf(nameTo - nameFrom, textTo - textFrom);
     }
 
-    /** Sets the position of the next text: in the block, or decoded in the buffer, which is returned and may have grown. */
+    /**
+     * Sets the position of the next text: in the block, or decoded in the buffer, which is returned and may have grown.
+     */
     private byte[] string(byte[] room) throws Http2Exception {
         if (at == end) {
             throw garbled("an end within a field");

@@ -3,9 +3,9 @@ package dev.downbeat.h2;
 import java.util.Arrays;
 
 /**
- * Encodes the header blocks of one connection (RFC 7541). An indexed field is sent once, and takes one or two bytes from
- * then on; others are literals. Texts are not Huffman-coded: constant ones are sent once, and the rest is short. Not
- * thread-safe.
+ * Encodes the header blocks of one connection (RFC 7541). An indexed field is sent once, and takes one or two bytes
+ * from then on; others are literals. Texts are not Huffman-coded: constant ones are sent once, and the rest is short.
+ * Not thread-safe.
  */
 public final class HpackEncoder {
     private static final int INDEXED = 0x80;

@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The fields that a block can refer to by index (RFC 7541, 2.3): the static ones, and the dynamic ones of one side, youngest
- * first. The bytes of the dynamic ones are in one array, so that a new field allocates nothing. Not thread-safe.
+ * The fields that a block can refer to by index (RFC 7541, 2.3): the static ones, and the dynamic ones of one side,
+ * youngest first. The bytes of the dynamic ones are in one array, so that a new field allocates nothing. Not
+ * thread-safe.
  */
 final class HpackTable {
     private static final int OVERHEAD = 32;

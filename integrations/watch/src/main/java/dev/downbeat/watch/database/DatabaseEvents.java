@@ -207,8 +207,8 @@ final class DatabaseEvents {
     }
 
     /**
-     * Detects when many sessions were opened at once. A storm lasts until they have finished their first work or are closed.
-     * What happens most of the time is normal operation and not a storm. Used by one thread.
+     * Detects when many sessions were opened at once. A storm lasts until they have finished their first work or are
+     * closed. What happens most of the time is normal operation and not a storm. Used by one thread.
      */
     private static final class Storms {
         private static final double PER_SECOND = 50;

@@ -462,8 +462,8 @@ public final class HttpLane implements OpenedLane {
         }
 
         /**
-         * Nothing more can be sent, but data already received may be the whole response: a server that rejects a long body
-         * responds and resets the connection.
+         * Nothing more can be sent, but data already received may be the whole response: a server that rejects a long
+         * body responds and resets the connection.
          */
         private void readRest(IOException failed) {
             Wire cut = wire();
@@ -559,7 +559,8 @@ public final class HttpLane implements OpenedLane {
         }
 
         /**
-         * A response may arrive before its request is fully sent; the rest would be read as the start of the next request.
+         * A response may arrive before its request is fully sent; the rest would be read as the start of the next
+         * request.
          */
         private boolean isHalfSent() {
             try {

@@ -338,8 +338,8 @@ final class ResponseParser {
     }
 
     /**
-     * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends. Allocates
-     * nothing. Not thread-safe.
+     * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends.
+     * Allocates nothing. Not thread-safe.
      */
     static final class ResponseHead {
         static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
@@ -520,8 +520,9 @@ final class ResponseParser {
     }
 
     /**
-     * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date changes.
-     * Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of one lane.
+     * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date
+     * changes. Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of
+     * one lane.
      */
     static final class KnownHead {
         private static final int MAX_BYTES = 4096;

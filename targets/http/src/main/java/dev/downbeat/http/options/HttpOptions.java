@@ -249,7 +249,8 @@ public record HttpOptions(
     /**
      * The use of HTTP/2 connections.
      *
-     * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to 10,000
+     * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to
+     *     10,000
      * @param receiveWindow maximum number of unread response bytes; from 65,535 to 1 GiB
      */
     public record Streams(int streams, int receiveWindow) {

@@ -14,12 +14,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same requests, with those served by a cold instance counted under a separate name. A cold instance is recognised by
- * a response header, or by the idle time before the request. Immutable, thread-safe.
+ * The same requests, with those served by a cold instance counted under a separate name. A cold instance is recognised
+ * by a response header, or by the idle time before the request. Immutable, thread-safe.
  *
  * @param requests the requests
- * @param header name of a header that only a cold instance sends, or sends with a value other than false or 0; empty for
- *     none
+ * @param header name of a header that only a cold instance sends, or sends with a value other than false or 0; empty
+ *     for none
  * @param gapNanos idle time of the lane after which a request is cold; {@link Long#MAX_VALUE} for never
  */
 public record ColdRequests(HttpRequests requests, String header, long gapNanos) implements HttpRequests {

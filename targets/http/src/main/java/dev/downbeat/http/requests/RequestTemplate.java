@@ -180,8 +180,8 @@ public final class RequestTemplate {
     }
 
     /**
-     * The variables that a set's sessions capture, and from which responses. They come from directives, or from references
-     * as in the REST Client, {@code {{login.response.body.$.token}}}. Grows while requests are read.
+     * The variables that a set's sessions capture, and from which responses. They come from directives, or from
+     * references as in the REST Client, {@code {{login.response.body.$.token}}}. Grows while requests are read.
      */
     static final class Captures implements Variables.Captured {
         private static final Pattern OF_REQUEST =

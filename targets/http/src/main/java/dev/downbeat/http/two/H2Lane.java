@@ -125,8 +125,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     /**
-     * Sends a request or queues it; returns whether it was sent. Prefers the connection with the fewest streams, then one
-     * that is opening or can be opened, and then whichever first has a free stream.
+     * Sends a request or queues it; returns whether it was sent. Prefers the connection with the fewest streams, then
+     * one that is opening or can be opened, and then whichever first has a free stream.
      */
     private boolean place(H2Stream stream, long now) {
         H2Connection connection = usable();
@@ -344,8 +344,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     /**
-     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many streams
-     * share one write this way. Not thread-safe.
+     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many
+     * streams share one write this way. Not thread-safe.
      */
     private static final class SendBatch {
         /** The maximum time that requests wait for each other. */

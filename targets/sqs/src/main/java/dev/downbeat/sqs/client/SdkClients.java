@@ -119,8 +119,8 @@ public final class SdkClients {
 
     /**
      * Telemetry from the Apache client's public hooks: name resolver, TLS strategy and route planner. They run on the
-     * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of a
-     * TLS handshake; without TLS it is unknown.
+     * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of
+     * a TLS handshake; without TLS it is unknown.
      */
     private record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
         /** The attempt of this thread; a client calls its hooks on the calling thread. */

@@ -162,8 +162,9 @@ public record SdkConnection(
     }
 
     /**
-     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is one of
-     * a small pool, so that the generator is not delayed. This work is part of the service time, as with a blocking client.
+     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is
+     * one of a small pool, so that the generator is not delayed. This work is part of the service time, as with a
+     * blocking client.
      */
     private static final class AsyncCalls implements SqsCalls {
         private final SqsAsyncClient client;
@@ -286,8 +287,8 @@ public record SdkConnection(
     }
 
     /**
-     * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a close.
-     * Thread-safe if the client is.
+     * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a
+     * close. Thread-safe if the client is.
      */
     record BlockingHttp(SdkHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
             implements SdkHttpClient {
@@ -409,7 +410,9 @@ public record SdkConnection(
                 this.metrics = metrics;
             }
 
-            /** When the headers arrive, since the operation may end before the attempt; later only if there were none. */
+            /**
+             * When the headers arrive, since the operation may end before the attempt; later only if there were none.
+             */
             void note() {
                 if (!watch.knowsWait() && noted.compareAndSet(false, true)) {
                     BlockingHttp.note(metrics.collect(), observation, log);

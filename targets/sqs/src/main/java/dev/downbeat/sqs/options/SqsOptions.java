@@ -101,8 +101,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without a
-         * connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
+         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without
+         * a connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
          * Requests beyond the limit wait here.
          */
         public Builder maxInFlight(int count) {
@@ -153,9 +153,9 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure and
-         * slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those of
-         * operations, and attempts and operations are counted separately.
+         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure
+         * and slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those
+         * of operations, and attempts and operations are counted separately.
          */
         public Builder maxAttempts(int count) {
             maxAttempts = within("maxAttempts", count, 1, 100);
@@ -163,7 +163,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network access.
+         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network
+         * access.
          */
         public Builder region(String name) {
             region = Optional.of(name);

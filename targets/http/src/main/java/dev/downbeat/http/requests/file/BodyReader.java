@@ -232,9 +232,9 @@ final class BodyReader {
     }
 
     /**
-     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means
-     * {@code first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others
-     * by {@code +}; variables are unchanged.
+     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code
+     * first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others by
+     * {@code +}; variables are unchanged.
      */
     static String formEncoded(String text) {
         StringBuilder form = new StringBuilder();

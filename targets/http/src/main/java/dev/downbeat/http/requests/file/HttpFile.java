@@ -387,8 +387,8 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     }
 
     /**
-     * GraphQL queries in editor syntax: the query, an empty line, and its variables in JSON. Over HTTP they are a POST of
-     * JSON.
+     * GraphQL queries in editor syntax: the query, an empty line, and its variables in JSON. Over HTTP they are a POST
+     * of JSON.
      *
      * @see <a href="https://graphql.github.io/graphql-over-http/draft/">GraphQL over HTTP</a>
      */
@@ -436,7 +436,9 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                     request.directives());
         }
 
-        /** After an empty line, a brace followed by a quoted name or by the closing brace; no query begins like this. */
+        /**
+         * After an empty line, a brace followed by a quoted name or by the closing brace; no query begins like this.
+         */
         private static int variablesAt(String text) {
             int empty = text.lastIndexOf("\n\n");
             String rest = empty < 0 ? "" : text.substring(empty).strip();

@@ -87,8 +87,8 @@ public final class LogFormat {
     }
 
     /**
-     * Parses a format, or a name of one: {@code common}, {@code combined}, {@code alb}, {@code cloudfront}, {@code caddy},
-     * {@code traefik} (the last two as JSON).
+     * Parses a format, or a name of one: {@code common}, {@code combined}, {@code alb}, {@code cloudfront}, {@code
+     * caddy}, {@code traefik} (the last two as JSON).
      *
      * @throws IllegalArgumentException if it lacks a time or a request, or has adjacent fields without a separator
      */

@@ -283,8 +283,8 @@ final class LogReader {
     }
 
     /**
-     * Sorts the records of a log by time, in memory and in parts. Logs are written as requests end, so they are nearly or
-     * completely sorted. Use once.
+     * Sorts the records of a log by time, in memory and in parts. Logs are written as requests end, so they are nearly
+     * or completely sorted. Use once.
      */
     static final class LogSorting {
         private static final int AT_ONCE = 1 << 10;
