@@ -1,7 +1,7 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.s3.S3Place;
 import dev.downbeat.s3.S3Store;
+import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
