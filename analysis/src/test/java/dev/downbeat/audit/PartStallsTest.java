@@ -125,7 +125,7 @@ class PartStallsTest {
                     .get(0);
             sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
         }
-        assertThat(sound).isLessThanOrEqualTo(FILES / 20);
+        assertThat(sound).isLessThanOrEqualTo(Math.max(1, FILES / 20));
     }
 
     /** Nobody waits for the slow request: starts are independent of what is in flight. */
