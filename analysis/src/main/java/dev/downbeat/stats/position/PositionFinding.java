@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
  * them; the text is derived.
  */
 public sealed interface PositionFinding {
+    /** Of a client that does not report its connections, no cause is claimed. */
+    String UNSEEN = "This client does not say which connection a request used: a new one, or something the service";
+
     /** A stable name for programs, in snake_case. */
     String code();
 
@@ -46,14 +49,40 @@ public sealed interface PositionFinding {
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
                     .map(part -> part.getKey().words() + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return brief() + " (95 %: " + PositionWords.time(cost.lowNanos()) + " to "
-                    + PositionWords.time(cost.highNanos()) + ")" + (parts.isEmpty() ? "" : ", made of " + parts);
+            return brief() + range(cost) + (parts.isEmpty() ? "" : ", made of " + parts);
         }
 
         @Override
         public String brief() {
             return "the first request on a connection takes " + PositionWords.time(cost.costNanos())
                     + " more at the median";
+        }
+
+        private static String range(FirstRequestCost cost) {
+            return " (95 %: " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos())
+                    + ")";
+        }
+    }
+
+    /**
+     * The first request of a run costs more, and the client does not report connections.
+     *
+     * @param cost the cost with its interval; its parts are not known
+     */
+    record FirstOfRun(FirstRequestCost cost) implements PositionFinding {
+        @Override
+        public String code() {
+            return "first_of_run";
+        }
+
+        @Override
+        public String text() {
+            return brief() + NewConnectionCosts.range(cost) + ". " + UNSEEN + " does first";
+        }
+
+        @Override
+        public String brief() {
+            return "the first request of a run takes " + PositionWords.time(cost.costNanos()) + " more at the median";
         }
     }
 
@@ -174,8 +203,7 @@ public sealed interface PositionFinding {
                     + (isSeen
                             ? "No connection ends there, so it is something the service does every " + period.length()
                                     + " requests"
-                            : "This client does not say which connection a request used: a new one, or something the"
-                                    + " service does");
+                            : UNSEEN + " does");
         }
 
         @Override
@@ -202,21 +230,26 @@ public sealed interface PositionFinding {
      * @param period long-run period of the slow requests; 0 if no period explains the step
      * @param slow number of a run's requests at slow places
      * @param length number of a run's requests
+     * @param firsts what slow first requests are the first of; empty if they do not explain the step
      */
-    record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
+    record Step(SpectrumStep step, int period, int slow, int length, Optional<String> firsts)
+            implements PositionFinding {
         @Override
         public String code() {
-            return isExplained() ? "step_explained" : "step";
+            return firsts.isPresent() ? "step_of_firsts" : isExplained() ? "step_explained" : "step";
         }
 
-        /** Whether a period explains the step. */
+        /** Whether a period or slow first requests explain the step. */
         public boolean isExplained() {
-            return period > 0;
+            return period > 0 || firsts.isPresent();
         }
 
         @Override
         public String text() {
             String seen = brief();
+            if (firsts.isPresent()) {
+                return seen + ": one in " + step.oneIn() + " requests is the first " + firsts.get();
+            }
             if (!isExplained()) {
                 return seen + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
             }
