@@ -13,7 +13,7 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;

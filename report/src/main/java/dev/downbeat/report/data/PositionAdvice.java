@@ -2,7 +2,7 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Part;
-import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.FirstRequestCost;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
