@@ -4,8 +4,8 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.SimulatedService.Stall;
+import dev.downbeat.simulate.Simulation;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Part;
-import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.FirstRequestCost;
+import dev.downbeat.stats.position.PositionFinding.Closes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.downbeat.acceptance;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
