@@ -19,7 +19,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.ScreenPaper;

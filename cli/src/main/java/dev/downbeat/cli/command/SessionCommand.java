@@ -8,7 +8,7 @@ import dev.downbeat.cli.measurement.value.DurationConverter;
 import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.file.HistogramLogFile.TimelineLog;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;

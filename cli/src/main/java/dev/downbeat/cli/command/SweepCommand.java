@@ -24,11 +24,9 @@ import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Redaction;
-import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.view.sweep.SweepPairView;
-import dev.downbeat.report.view.sweep.SweepRows;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
@@ -152,7 +150,7 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
             side.runs().stop();
         });
         console.say(side.described());
-        console.say(SweepRows.head());
+        console.say(SweepView.Rows.head());
         Capacity capacity = rates.run();
         if (capacity.steps().isEmpty()) {
             return nothingKnown(console);
@@ -175,12 +173,12 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         });
         console.say("A " + a.described());
         console.say("B " + b.described());
-        console.say("  " + SweepRows.head());
+        console.say("  " + SweepView.Rows.head());
         CapacityComparison found = searches.run();
         if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
             return nothingKnown(console);
         }
-        SweepPairReport report = new SweepPairReport(report(found.base(), a), report(found.other(), b));
+        SweepReport.Pair report = new SweepReport.Pair(report(found.base(), a), report(found.other(), b));
         boolean written = ResultOutput.of("a search", console).write(new SweepPairView(report));
         return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
@@ -224,6 +222,6 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
 
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */
     private static void told(String side, RateStep step, Console console) {
-        console.say(side + SweepRows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+        console.say(side + SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 }

@@ -6,7 +6,7 @@ import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
-import dev.downbeat.report.file.PercentileSpectrum;
+import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;

@@ -10,8 +10,7 @@ import dev.downbeat.cli.measurement.value.Size;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -247,15 +246,15 @@ public record Connections(
         return count.map(Long::intValue).orElse(usual);
     }
 
-    private StreamOptions streamOptions() {
+    private HttpOptions.Streams streamOptions() {
         return streamOptions(streams, receiveWindow);
     }
 
-    private static StreamOptions streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
+    private static HttpOptions.Streams streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
         try {
-            return new StreamOptions(
-                    streams.map(Long::intValue).orElse(StreamOptions.USUAL.streams()),
-                    receiveWindow.map(Size::bytes).orElse(StreamOptions.USUAL.receiveWindow()));
+            return new HttpOptions.Streams(
+                    streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
+                    receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow()));
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }

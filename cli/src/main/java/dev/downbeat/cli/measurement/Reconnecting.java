@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.measurement.value.LookupWhen;
 import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

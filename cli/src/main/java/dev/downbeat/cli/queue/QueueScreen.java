@@ -2,8 +2,8 @@ package dev.downbeat.cli.queue;
 
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.sqs.account.QueueSurvey;
-import dev.downbeat.sqs.account.TopicSurvey;
+import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
+import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

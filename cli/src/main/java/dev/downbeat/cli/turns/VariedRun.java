@@ -18,7 +18,7 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
-import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.view.compare.VariantsView;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.view.NameRows;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -258,4 +258,54 @@ public record Page(
             return new Origin(command, version, "", Optional.empty(), 0, limits);
         }
     }
+
+    /** The formats that show a part of a page: a screen is narrow, while HTML has room for charts and long tables. */
+    public enum Where {
+        /** All formats; a screen omits its title. */
+        EVERYWHERE,
+        /** All formats, with its title. */
+        CHAPTER,
+        /** Screens only. */
+        SCREEN,
+        /** HTML only. */
+        PAGE,
+        /** HTML only, folded. */
+        FOLDED;
+
+        boolean isWords() {
+            return this == EVERYWHERE || this == CHAPTER;
+        }
+
+        boolean isScreen() {
+            return isWords() || this == SCREEN;
+        }
+
+        boolean isPage() {
+            return this != SCREEN;
+        }
+    }
+
+    /** The result of a check: a sign and a word, since colour must not be the only carrier. */
+    public enum Mark {
+        GOOD("✓", "passed"),
+        NOTE("!", "note"),
+        BAD("✗", "failed"),
+        OPEN("?", "undecided");
+
+        private final String sign;
+        private final String word;
+
+        Mark(String sign, String word) {
+            this.sign = sign;
+            this.word = word;
+        }
+
+        String sign() {
+            return sign;
+        }
+
+        String word() {
+            return word;
+        }
+    }
 }

@@ -3,7 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;

@@ -2,13 +2,15 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.ProofReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,37 @@ public record ProofView(ProofReport report) implements View {
 
     @Override
     public Record data() {
-        return SmallData.ProofData.of(report, headline());
+        return ProofData.of(report, headline());
     }
+
+    /** A self-test of the instrument. */
+    public record ProofData(
+            @Key("") Head head,
+            String headline,
+            boolean proved,
+            List<String> setup,
+            List<Quantity> quantities,
+            List<String> failures) {
+        static ProofData of(ProofReport report, String headline) {
+            return new ProofData(
+                    Head.of("proof", report.version(), report.command()),
+                    headline,
+                    report.isProved(),
+                    report.setup(),
+                    report.rows().stream()
+                            .map(row -> new Quantity(
+                                    row.name(),
+                                    row.isTime() ? "ns" : "requests",
+                                    row.shown(),
+                                    row.must(),
+                                    row.closedLoop(),
+                                    row.held()))
+                            .toList(),
+                    report.failures().stream().map(ProofReport.Failure::text).toList());
+        }
+    }
+
+    /** A measured quantity, its exact theoretical value, and the result of a closed-loop tool. */
+    record Quantity(String name, String unit, long shown, long must, long closedLoop, boolean held)
+            implements OneLine {}
 }

@@ -31,8 +31,6 @@ class ArchitectureTest {
             "view.sweep",
             "view.compare",
             "view.position",
-            "view.history",
-            "view.audit",
             "file.tree",
             "file");
 

@@ -1,7 +1,6 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.ErrorCode;
-import dev.downbeat.h2.FrameHandler;
 import dev.downbeat.h2.FrameReader;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Serves one HTTP/2 connection: its own thread reads, and a second one waits for responses that are not due at once
  * ({@link Schedule}). Shared state is guarded by this object.
  */
-final class Http2Connection implements FrameHandler {
+final class Http2Connection implements FrameReader.Handler {
     private static final int WHOLE_WINDOW = 1 << 30;
 
     private final AcceptedWire wire;

@@ -16,7 +16,7 @@ import dev.downbeat.cli.measurement.value.Think;
 import dev.downbeat.cli.measurement.value.Variable;
 import dev.downbeat.cli.measurement.value.WarmUpTime;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.log.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement.value;
 
 import dev.downbeat.http.options.HttpEndpoint;
-import dev.downbeat.http.options.Proxy;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,10 @@
 package dev.downbeat.report.view.position;
 
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PositionAdvice;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.ConnectionData;
@@ -132,7 +131,7 @@ public record PositionData(
                 ReasonData.of(
                         report.caveats(),
                         report.caveats().stream().filter(Caveat::isDoubt).toList()),
-                PositionAdvice.of(report),
+                PositionReport.Advice.of(report),
                 TimesData.of(report.service()),
                 report.places().rows().stream().map(Place::of).toList(),
                 report.positions().rows().stream().map(Place::of).toList(),

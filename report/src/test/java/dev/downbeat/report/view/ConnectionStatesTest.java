@@ -1,4 +1,4 @@
-package dev.downbeat.report.data;
+package dev.downbeat.report.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import java.util.ArrayList;
@@ -20,13 +22,13 @@ import org.junit.jupiter.api.Test;
 class ConnectionStatesTest {
     private static final long SECOND = 1_000_000_000;
 
-    private static ConnectionStates states(ConnectionCounts... seconds) {
+    private static ConnectionFacts.ConnectionStates states(ConnectionCounts... seconds) {
         List<Interval> intervals = new ArrayList<>();
         for (ConnectionCounts counts : seconds) {
             long from = intervals.size() * SECOND;
             intervals.add(new Interval(from, from + SECOND, Recording.empty(), counts));
         }
-        return new ConnectionStates(intervals);
+        return new ConnectionFacts.ConnectionStates(intervals);
     }
 
     private static ConnectionCounts counts(long opened, long open, long inUse) {
