@@ -3,6 +3,7 @@ package dev.downbeat.audit;
 import dev.downbeat.audit.Collected.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
+import dev.downbeat.audit.WindowTimes.Masses;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

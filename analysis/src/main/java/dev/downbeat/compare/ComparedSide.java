@@ -1,6 +1,6 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.change.ShareChange;

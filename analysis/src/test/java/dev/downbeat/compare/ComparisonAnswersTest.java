@@ -5,8 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;

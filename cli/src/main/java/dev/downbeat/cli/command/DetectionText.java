@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.compare.Detection;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.change.RunsNeeded;
+import dev.downbeat.stats.change.QuantileChange.RunsNeeded;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.math.MathContext;

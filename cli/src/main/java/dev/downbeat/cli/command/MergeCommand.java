@@ -5,7 +5,7 @@ import dev.downbeat.cli.file.LocalCopies;
 import dev.downbeat.cli.measurement.value.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,11 +5,12 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Saturation;
 import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.run.agenda.DueRequests;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.selfcheck.StrainWatch;
 import dev.downbeat.time.NanoClock;
@@ -649,6 +650,31 @@ final class Generator implements Exchange.Listener {
             return idleBeforeNanos >= 0
                     && fullNanos > FRESH_NANOS
                     && Strain.isNeverIdle(fullNanos - idleNanos, fullNanos);
+        }
+    }
+
+    /** Signals all generators of a run to stop sending. Thread-safe. */
+    static final class StopSign {
+        private volatile boolean raised;
+        private volatile boolean urgent;
+
+        /** Stops; requests in flight get a moment to finish. */
+        void raise() {
+            urgent = true;
+            raised = true;
+        }
+
+        /** Stops; requests in flight get the plan's full drain time. */
+        void raiseGently() {
+            raised = true;
+        }
+
+        boolean isUrgent() {
+            return urgent;
+        }
+
+        boolean isRaised() {
+            return raised;
         }
     }
 }

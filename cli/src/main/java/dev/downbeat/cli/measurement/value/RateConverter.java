@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement.value;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.run.RateText;
+import dev.downbeat.run.OfferedRate.RateText;
 import picocli.CommandLine.ITypeConverter;
 
 /** Parses rates as {@link RateText} does. */
