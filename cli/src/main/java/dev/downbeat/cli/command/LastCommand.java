@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  1:a report could not be written",
             "  2:the command line is wrong, or there is no such run"
         })
-public final class LastCommand extends ResultCommand {
+public final class LastCommand extends AnyCommand.ResultCommand {
     @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
     int number = 1;
 

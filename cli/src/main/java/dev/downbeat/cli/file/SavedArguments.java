@@ -1,8 +1,8 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.report.file.Door;
 import dev.downbeat.report.paper.ShellWords;

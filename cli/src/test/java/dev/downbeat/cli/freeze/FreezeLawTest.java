@@ -94,10 +94,10 @@ class FreezeLawTest {
         Rate rate = Rate.perSecond(1_000);
         Distribution must = law.open(rate, 10_000);
         Distribution waiting = law.waiting(rate, 10_000);
-        assertThat(new FreezeCheck(must, must, waiting).failures()).isEmpty();
+        assertThat(new FreezeLaw.Check(must, must, waiting).failures()).isEmpty();
         Distribution near = new FreezeLaw(3 * SECOND, 6 * SECOND + 4 * MILLI, 0, 100_000).open(rate, 10_000);
-        assertThat(new FreezeCheck(near, must, waiting).failures()).isEmpty();
-        FreezeCheck wrong = new FreezeCheck(waiting, must, waiting);
+        assertThat(new FreezeLaw.Check(near, must, waiting).failures()).isEmpty();
+        FreezeLaw.Check wrong = new FreezeLaw.Check(waiting, must, waiting);
         assertThat(wrong.failures())
                 .anyMatch(failure -> failure.text().startsWith("count was 7,000 instead of 10,000"));
         assertThat(wrong.failures()).anyMatch(failure -> failure.text().startsWith("p99 was"));
@@ -112,9 +112,9 @@ class FreezeLawTest {
         Rate rate = Rate.perSecond(1_000);
         Distribution few = law.open(rate, 4_999);
         Distribution enough = law.open(rate, 5_000);
-        assertThat(new FreezeCheck(few, few, few).rows())
+        assertThat(new FreezeLaw.Check(few, few, few).rows())
                 .noneMatch(row -> row.name().equals("p99.9"));
-        assertThat(new FreezeCheck(enough, enough, enough).rows())
+        assertThat(new FreezeLaw.Check(enough, enough, enough).rows())
                 .anyMatch(row -> row.name().equals("p99.9"));
     }
 }

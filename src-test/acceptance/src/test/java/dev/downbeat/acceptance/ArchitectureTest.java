@@ -35,17 +35,13 @@ class ArchitectureTest {
             "file");
 
     private static final List<String> CLI_ROOMS = List.of(
-            "measurement.value",
             "measurement.option",
             "measurement",
             "terminal",
             "file",
             "console",
             "shard",
-            "http",
-            "queue",
-            "database",
-            "exec",
+            "targets",
             "job",
             "meet",
             "turns",
