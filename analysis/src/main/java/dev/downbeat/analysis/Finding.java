@@ -238,4 +238,16 @@ public sealed interface Finding {
             return Kind.MEASURED;
         }
     }
+
+    /** How an answer is presented to a reader. */
+    enum Tone {
+        /** As required. */
+        GOOD,
+        /** Not as required. */
+        BAD,
+        /** A requested decision is open. */
+        OPEN,
+        /** For information only. */
+        NOTE
+    }
 }

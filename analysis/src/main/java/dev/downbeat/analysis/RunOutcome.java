@@ -1,5 +1,6 @@
 package dev.downbeat.analysis;
 
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;

@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.compare.ComparedRow.ComparedRows;
 import dev.downbeat.event.Incident;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;

@@ -1,11 +1,12 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.compare.ComparedRow.ComparedRows;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Effect;
-import dev.downbeat.stats.change.ForeignPart;
 import dev.downbeat.stats.change.QuantileChange;
+import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShiftFunction;
 import dev.downbeat.stats.change.ShiftFunction.Shift;

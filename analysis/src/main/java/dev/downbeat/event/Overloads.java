@@ -65,10 +65,7 @@ public final class Overloads {
 
     private Overloads(RunResult result) {
         this.result = result;
-        long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
-        this.underLoad = result.intervals().stream()
-                .filter(interval -> middle(interval) < windowNanos)
-                .toList();
+        this.underLoad = result.underLoad();
         Lulls lulls = new Lulls(result);
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))

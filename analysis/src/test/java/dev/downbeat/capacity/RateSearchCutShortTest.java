@@ -8,6 +8,8 @@ import static dev.downbeat.capacity.SearchOnPaper.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.capacity.Capacity.Unmeasured;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.AskedObjective;

@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
+import dev.downbeat.capacity.RateSearch.SlowPhases;
+import dev.downbeat.capacity.RateSearch.StepJudge;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.simulate.ServiceLaw;

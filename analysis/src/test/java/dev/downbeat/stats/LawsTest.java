@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.downbeat.stats.position.MeanOfUniforms;
+import dev.downbeat.stats.position.PeriodFinder.MeanOfUniforms;
 import java.util.SplittableRandom;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.BinomialDistribution;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.change.BlockChange;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShareChange.Tally;
-import dev.downbeat.stats.level.LevelNoise;
-import dev.downbeat.stats.level.LevelRun;
-import dev.downbeat.stats.position.MeanOfUniforms;
+import dev.downbeat.stats.change.ShiftFunction.BlockChange;
+import dev.downbeat.stats.level.LevelChanges.LevelNoise;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
+import dev.downbeat.stats.position.PeriodFinder.MeanOfUniforms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShiftFunction;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
-import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;

@@ -11,7 +11,7 @@ import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.level.Levels;
 import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
-import dev.downbeat.stats.position.PositionWords;
+import dev.downbeat.stats.position.PositionFinding.PositionWords;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.position.SpectrumStep;
 import dev.downbeat.stats.session.RecordedTimeline;

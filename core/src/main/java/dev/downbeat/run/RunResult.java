@@ -110,6 +110,14 @@ public record RunResult(
         return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
     }
 
+    /** The intervals that lie mostly in the period in which requests were intended to start. */
+    public List<Interval> underLoad() {
+        long windowNanos = windowNanos();
+        return intervals.stream()
+                .filter(interval -> interval.startNanos() + interval.lengthNanos() / 2 < windowNanos)
+                .toList();
+    }
+
     /** Copies the lists and removes secrets from the text. */
     public RunResult {
         target = Plain.line(Redaction.line(target));

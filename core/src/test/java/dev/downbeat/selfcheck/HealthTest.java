@@ -2,6 +2,9 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
+import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
+import dev.downbeat.selfcheck.HealthMonitor.ProcessorTime;
 import dev.downbeat.selfcheck.MachineProfile.CpuLimit;
 import java.lang.management.GarbageCollectorMXBean;
 import java.util.List;

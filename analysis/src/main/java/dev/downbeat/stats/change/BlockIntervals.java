@@ -1,6 +1,8 @@
 package dev.downbeat.stats.change;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.change.ShiftFunction.BlockChange;
+import dev.downbeat.stats.change.ShiftFunction.BlockDraws;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -35,7 +35,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.log.AccessLogFile;
+import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;

@@ -2,8 +2,8 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.CapacityComparison;
-import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.RateSearch;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;

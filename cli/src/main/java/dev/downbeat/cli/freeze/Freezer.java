@@ -1,7 +1,7 @@
 package dev.downbeat.cli.freeze;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.ParkThenSpin;

@@ -8,9 +8,8 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.Proxy;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.http.wait.Pacing;
 import java.net.InetAddress;
 import java.security.Security;
@@ -253,15 +252,15 @@ public record Connections(
         return count.map(Long::intValue).orElse(usual);
     }
 
-    private StreamOptions streamOptions() {
+    private HttpOptions.Streams streamOptions() {
         return streamOptions(streams, receiveWindow);
     }
 
-    private static StreamOptions streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
+    private static HttpOptions.Streams streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
         try {
-            return new StreamOptions(
-                    streams.map(Long::intValue).orElse(StreamOptions.USUAL.streams()),
-                    receiveWindow.map(Size::bytes).orElse(StreamOptions.USUAL.receiveWindow()));
+            return new HttpOptions.Streams(
+                    streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
+                    receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow()));
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }

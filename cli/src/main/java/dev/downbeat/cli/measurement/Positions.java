@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.run.SerialPlan;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.downbeat.cli.measurement.RequestOptions.Body;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.exec.ExecOptions;
 import dev.downbeat.exec.ExecTarget;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
@@ -42,7 +41,7 @@ public final class CommandTargets {
     public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
         return new ExecTarget(
                 Requests.command(target),
-                ExecOptions.workers(workers(asking, sending.closedClients())),
+                ExecTarget.Options.workers(workers(asking, sending.closedClients())),
                 variables(asking, sending.seed()));
     }
 
@@ -53,7 +52,7 @@ public final class CommandTargets {
      * @param seed seed of randomly drawn requests
      */
     public static Target serial(Asking asking, String target, int shares, long seed) throws IOException {
-        return new ExecTarget(Requests.command(target), ExecOptions.workers(shares), variables(asking, seed));
+        return new ExecTarget(Requests.command(target), ExecTarget.Options.workers(shares), variables(asking, seed));
     }
 
     private static LongFunction<Map<String, String>> variables(Asking asking, long seed) throws IOException {

@@ -12,7 +12,7 @@ import dev.downbeat.jdbc.ParameterValues;
 import dev.downbeat.jdbc.RowsExpected;
 import dev.downbeat.jdbc.SqlScript;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.watch.database.DatabaseConnector;
+import dev.downbeat.watch.database.DatabaseWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -158,7 +158,7 @@ public final class DatabaseTargets {
      *
      * @throws IllegalArgumentException if no driver accepts the URL
      */
-    public static DatabaseConnector connector(String url, List<Path> driverJars) {
+    public static DatabaseWatch.Connector connector(String url, List<Path> driverJars) {
         return JdbcTarget.watching(url, driverJars)::getConnection;
     }
 

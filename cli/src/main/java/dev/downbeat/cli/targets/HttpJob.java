@@ -10,7 +10,7 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.log.LoggedRequests;
 import dev.downbeat.http.wait.Pacing;

@@ -10,7 +10,7 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.time.NanoClock;
 import java.io.ByteArrayOutputStream;

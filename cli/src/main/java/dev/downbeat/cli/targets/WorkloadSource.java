@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.http.requests.log.AccessLogFile;
+import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import java.util.Optional;
 
 /**

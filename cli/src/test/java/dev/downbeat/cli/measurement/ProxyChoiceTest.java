@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.options.HttpEndpoint;
-import dev.downbeat.http.options.Proxy;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

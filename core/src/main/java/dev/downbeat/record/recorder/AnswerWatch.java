@@ -1,6 +1,6 @@
 package dev.downbeat.record.recorder;
 
-import dev.downbeat.record.GapLengths;
+import dev.downbeat.record.Attribution.GapLengths;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.LongestSpans;
 import dev.downbeat.record.Silence;

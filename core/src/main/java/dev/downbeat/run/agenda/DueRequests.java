@@ -1,7 +1,10 @@
 package dev.downbeat.run.agenda;
 
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.util.function.LongConsumer;
 
@@ -197,5 +200,176 @@ public final class DueRequests {
     /** The earlier of two instants, which may be far apart and of either sign. */
     public static long earlier(long a, long b) {
         return a - b <= 0 ? a : b;
+    }
+
+    /**
+     * Two cursors over the same arrival process. Requests are taken from one. The other counts those that have become due:
+     * the other side of the ledger and the length of the backlog, both without storage.
+     */
+    private static final class OpenAgenda implements Agenda {
+        private final Cursor taken;
+        private final Cursor due;
+
+        OpenAgenda(ArrivalProcess arrivals, int share, int shares, RunPlan plan) {
+            taken = new Cursor(arrivals.times(share, shares), plan);
+            due = new Cursor(arrivals.times(share, shares), plan);
+        }
+
+        /** One pass over the intended starts, limited to the end of the plan. */
+        private static final class Cursor {
+            private final IntendedTimes times;
+            private final long endNanos;
+            private final long endIndex;
+            long nextNanos;
+            long nextIndex;
+            long passed;
+
+            Cursor(IntendedTimes times, RunPlan plan) {
+                this.times = times;
+                this.endNanos = plan.durationNanos();
+                this.endIndex = plan.maxRequests();
+                load();
+            }
+
+            private void load() {
+                long nanos = times.nextNanos();
+                nextIndex = times.index();
+                nextNanos = nanos >= endNanos || nextIndex >= endIndex ? NONE : nanos;
+            }
+
+            long pass() {
+                long nanos = nextNanos;
+                passed++;
+                load();
+                return nanos;
+            }
+        }
+
+        @Override
+        public long nextNanos() {
+            return taken.nextNanos;
+        }
+
+        @Override
+        public long take(Exchange exchange) {
+            exchange.index = taken.nextIndex;
+            exchange.client = 0;
+            exchange.session = taken.nextIndex;
+            exchange.step = 0;
+            return taken.pass();
+        }
+
+        @Override
+        public void ended(Exchange exchange, long atNanos) {}
+
+        @Override
+        public long backlogAt(long nanos) {
+            return Math.max(0, plannedBefore(nanos) - taken.passed);
+        }
+
+        @Override
+        public long taken() {
+            return taken.passed;
+        }
+
+        @Override
+        public long plannedBefore(long nanos) {
+            while (due.nextNanos < nanos) {
+                due.pass();
+            }
+            return due.passed;
+        }
+
+        @Override
+        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            while (taken.nextNanos < nanos) {
+                intended.accept(take(unsent));
+            }
+        }
+    }
+
+    /**
+     * Clients with a think time between a response and the next request. The next intended start depends on the response,
+     * so planned requests cannot be counted without completions.
+     */
+    private static final class ClosedAgenda implements Agenda {
+        private final ThinkTime think;
+        private final int share;
+        private final int shares;
+        private final int clients;
+        private final int steps;
+        private final long endNanos;
+        private final long endIndex;
+        private final DueClients due;
+        private final long[] requests;
+        private long taken;
+
+        ClosedAgenda(Workload.Closed workload, int share, int shares, RunPlan plan) {
+            this.think = workload.think();
+            this.share = share;
+            this.shares = shares;
+            this.endNanos = plan.durationNanos();
+            this.endIndex = plan.maxRequests();
+            this.clients = workload.clients();
+            this.steps = workload.think().steps();
+            int mine = (clients - share + shares - 1) / shares;
+            this.requests = new long[mine];
+            this.due = new DueClients(mine);
+            for (int client = 0; client < mine; client++) {
+                due.add(client, 0);
+            }
+        }
+
+        private long nextIndex() {
+            return share + taken * shares;
+        }
+
+        @Override
+        public long nextNanos() {
+            return due.isEmpty() || nextIndex() >= endIndex ? NONE : due.firstNanos();
+        }
+
+        @Override
+        public long take(Exchange exchange) {
+            exchange.index = nextIndex();
+            taken++;
+            long nanos = due.firstNanos();
+            exchange.client = due.removeFirst();
+            long nth = requests[exchange.client];
+            exchange.step = (int) (nth % steps);
+            exchange.session = share + exchange.client * (long) shares + nth / steps * clients;
+            return nanos;
+        }
+
+        @Override
+        public void ended(Exchange exchange, long atNanos) {
+            int client = exchange.client;
+            long nextNanos = atNanos + think.pauseNanos(share + (long) client * shares, ++requests[client]);
+            if (nextNanos < endNanos) {
+                due.add(client, nextNanos);
+            }
+        }
+
+        @Override
+        public long backlogAt(long nanos) {
+            return Math.min(due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
+        }
+
+        @Override
+        public long taken() {
+            return taken;
+        }
+
+        @Override
+        public long plannedBefore(long nanos) {
+            return taken + backlogAt(nanos);
+        }
+
+        @Override
+        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            while (nextNanos() < nanos) {
+                intended.accept(take(unsent));
+            }
+        }
     }
 }

@@ -24,7 +24,7 @@ final class SessionAgenda implements Agenda {
     private long arrivalNanos;
     private long begun;
 
-    /** A second pass over the arrivals that counts those due, as in {@link OpenAgenda}. */
+    /** A second pass over the arrivals that counts those due, as in {@link DueRequests.OpenAgenda}. */
     private final IntendedTimes dueArrivals;
 
     private long dueArrivalNanos;

@@ -14,9 +14,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "downbeat")
 public final class DownbeatEndpoint {
-    private final PeriodicSnapshots taking;
+    private final DownbeatAutoConfiguration.Snapshots taking;
 
-    DownbeatEndpoint(PeriodicSnapshots taking) {
+    DownbeatEndpoint(DownbeatAutoConfiguration.Snapshots taking) {
         this.taking = taking;
     }
 

@@ -1,7 +1,7 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.HighSpells;
-import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.report.data;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.capacity.CapacityComparison;
-import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.audit.Audited;
-import dev.downbeat.compare.AskedLoad;
+import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;
@@ -9,7 +9,6 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
@@ -139,8 +138,7 @@ public final class HistogramLogFile implements ReportFormat {
     }
 
     private static String plan(RunResult result) {
-        Rates rates = Rates.of(result);
-        return "workload=" + result.plan().workload().kind() + " window_ns=" + rates.windowNanos();
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + result.windowNanos();
     }
 
     private static String ledger(Ledger ledger) {

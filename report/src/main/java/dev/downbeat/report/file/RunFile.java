@@ -4,7 +4,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.json.JsonRoom;
+import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequest;

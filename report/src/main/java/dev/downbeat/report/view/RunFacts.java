@@ -189,7 +189,7 @@ public final class RunFacts {
     private String throughput() {
         Rates rates = Rates.of(result);
         return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
-                + ", " + Numbers.rate(rates.answeredPerSecond()) + " of them answered";
+                + ", " + Numbers.rate(rates.answeredPerSecond()) + " answered meanwhile";
     }
 
     private String failures() {

@@ -2,9 +2,9 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
-import dev.downbeat.analysis.Tone;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileCells;

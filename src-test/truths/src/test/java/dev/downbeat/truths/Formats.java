@@ -250,6 +250,7 @@ final class Formats {
         oneEvent(report);
         length(report);
         incidents(report);
+        throughput(report);
         check(
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
                 "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
@@ -266,6 +267,20 @@ final class Formats {
                 + ledger.at("in_flight").whole()
                 + ledger.at("never_sent").whole();
         check(ledger.at("planned").whole() == sum, "the ledger does not add up");
+    }
+
+    /** A service that is overloaded throughout answers no more than the headline says. */
+    private void throughput(RunReport report) {
+        report.verdict()
+                .overload()
+                .map(overloaded -> overloaded.phases().get(0))
+                .filter(phase -> phase.startNanos() == 0 && phase.isOpen() && !phase.isOfSeveral())
+                .ifPresent(phase -> {
+                    double achieved = json.at("rates.achieved_per_s").number();
+                    check(
+                            achieved <= phase.answeredPerSecond() * 1.01 + 1,
+                            "overloaded at " + phase.answeredPerSecond() + "/s, and " + achieved + "/s answered");
+                });
     }
 
     /** The same value in the table, the screen, Markdown, JUnit and JSON. */

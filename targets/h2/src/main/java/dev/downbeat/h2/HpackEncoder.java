@@ -13,7 +13,7 @@ public final class HpackEncoder {
     private static final int RESIZE = 0x20;
 
     private final int mostBytes;
-    private final DynamicTable table;
+    private final HpackTable table;
     private int smallest;
     private boolean mustSendSizeUpdate;
     private boolean changedTable;
@@ -25,7 +25,7 @@ public final class HpackEncoder {
      */
     public HpackEncoder(int mostBytes) {
         this.mostBytes = mostBytes;
-        this.table = new DynamicTable(mostBytes);
+        this.table = new HpackTable(mostBytes);
         this.smallest = mostBytes;
     }
 
@@ -73,14 +73,14 @@ public final class HpackEncoder {
             Frames into) {
         int told = table.find(name, nameFrom, nameTo, value, valueFrom, valueTo);
         if (told >= 0) {
-            integer(INDEXED, 7, StaticTable.SIZE + 1 + told, into);
+            integer(INDEXED, 7, HpackTable.STATIC_SIZE + 1 + told, into);
             return;
         }
         int named = 0;
-        for (int index = 1; index <= StaticTable.SIZE; index++) {
-            byte[] known = StaticTable.name(index);
+        for (int index = 1; index <= HpackTable.STATIC_SIZE; index++) {
+            byte[] known = HpackTable.staticName(index);
             if (known.length == nameTo - nameFrom && Arrays.equals(known, 0, known.length, name, nameFrom, nameTo)) {
-                byte[] knownValue = StaticTable.value(index);
+                byte[] knownValue = HpackTable.staticValue(index);
                 if (knownValue.length > 0
                         && Arrays.equals(knownValue, 0, knownValue.length, value, valueFrom, valueTo)) {
                     integer(INDEXED, 7, index, into);
@@ -89,7 +89,7 @@ public final class HpackEncoder {
                 named = named == 0 ? index : named;
             }
         }
-        boolean fits = isKept && DynamicTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
+        boolean fits = isKept && HpackTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
         integer(fits ? KEPT : 0, fits ? 6 : 4, named, into);
         if (named == 0) {
             string(name, nameFrom, nameTo, into);

@@ -1,6 +1,6 @@
 package dev.downbeat.loopback;
 
-import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.socket.AcceptedWire;
 import dev.downbeat.loopback.socket.Listener;
+import dev.downbeat.loopback.socket.Listener.AcceptedWire;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import dev.downbeat.loopback.socket.TcpListener;
 import dev.downbeat.loopback.socket.UnixListener;

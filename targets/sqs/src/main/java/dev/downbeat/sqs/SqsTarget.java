@@ -22,7 +22,6 @@ import dev.downbeat.sqs.operation.Operation;
 import dev.downbeat.sqs.operation.QueueRehearsal;
 import dev.downbeat.sqs.operation.ReceiveOperation;
 import dev.downbeat.sqs.operation.SendOperation;
-import dev.downbeat.sqs.options.QueueRole;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
@@ -118,7 +117,7 @@ public final class SqsTarget implements Target {
 
     @Override
     public long longestIdleNanos() {
-        QueueRole use = options.use();
+        SqsOptions.Use use = options.use();
         return use.operation() == SqsOperation.RECEIVE ? use.pollWait().toNanos() : 0;
     }
 

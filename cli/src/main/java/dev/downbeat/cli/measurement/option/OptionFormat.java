@@ -1,9 +1,9 @@
 package dev.downbeat.cli.measurement.option;
 
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.simulate.ServiceLaw;
-import dev.downbeat.simulate.Stall;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;

@@ -1,14 +1,15 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.State;
-import dev.downbeat.watch.database.DatabaseLook.LockWait;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
+import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
 import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +40,7 @@ final class DatabaseEvents {
     private final Map<String, HighSpells> busy = new TreeMap<>();
     private final Map<String, HighSpells> waiting = new TreeMap<>();
     private final Map<String, Map<State, Long>> counts = new TreeMap<>();
-    private final ConnectionStorms storms = new ConnectionStorms();
+    private final Storms storms = new Storms();
     private Map<String, DatabaseSession> known = Map.of();
     private long looks;
     private long lastAt;
@@ -49,7 +50,7 @@ final class DatabaseEvents {
         return !spells.isEmpty();
     }
 
-    void add(DatabaseLook look) {
+    void add(Look look) {
         Map<String, DatabaseSession> byId = new HashMap<>();
         look.sessions().forEach(session -> byId.put(session.id(), session));
         Set<String> seen = new HashSet<>();
@@ -134,7 +135,7 @@ final class DatabaseEvents {
         log.add(spell.kind, spell.fromAt, endAt - spell.fromAt, spell.detail);
     }
 
-    private void count(DatabaseLook look) {
+    private void count(Look look) {
         Map<String, Map<State, Long>> now = new HashMap<>();
         Map<String, Integer> waits = new HashMap<>();
         for (DatabaseSession session : look.sessions()) {
@@ -202,5 +203,178 @@ final class DatabaseEvents {
             }
         }
         return words.isEmpty() ? "hardly any" : String.join(", ", words);
+    }
+
+    /**
+     * When many sessions were opened at once: from their opening until they have done their first work or are closed. What goes on for
+     * most of the time is how a service works, and no storm. Used by one thread.
+     */
+    private static final class Storms {
+        private static final double PER_SECOND = 50;
+
+        /** Of a few milliseconds, the number of new ones is chance. */
+        private static final long WINDOW_NANOS = 200_000_000;
+
+        /** They may take a breath between their opening and their work. */
+        private static final long QUIET_NANOS = 1_000_000_000;
+
+        /** Fewer that still work are no storm any more. */
+        private static final int LEAST_ACTIVE = 4;
+
+        private final List<Event> events = new ArrayList<>();
+        private final Map<String, String> opened = new HashMap<>();
+        private final Map<String, String> fresh = new HashMap<>();
+        private boolean isOn;
+        private long fromAt;
+        private long beganAt;
+        private long windowAt;
+        /** Of this window: when the first new session began, and when something of a storm was last seen. */
+        private long firstAt;
+
+        private long seenAt;
+        private long lastAt;
+        private long gone;
+        private boolean isFirst = true;
+
+        /**
+         * Adds a look.
+         *
+         * @param now those sessions that may make a storm, by their id
+         * @param before those of the look before
+         */
+        void add(long at, Map<String, DatabaseSession> now, Map<String, DatabaseSession> before) {
+            if (isFirst) {
+                isFirst = false;
+                beganAt = at;
+                windowAt = at;
+                return;
+            }
+            long changes = gone + fresh.size();
+            now.forEach((id, session) -> {
+                if (!before.containsKey(id)) {
+                    firstAt = fresh.isEmpty() ? session.begunAt() : Math.min(firstAt, session.begunAt());
+                    fresh.put(id, session.application());
+                }
+            });
+            gone += before.keySet().stream().filter(id -> !now.containsKey(id)).count();
+            if (gone + fresh.size() > changes || active(now.values()) >= LEAST_ACTIVE) {
+                seenAt = at;
+            }
+            if (at - windowAt >= WINDOW_NANOS) {
+                window(at, now.values());
+            }
+        }
+
+        private void window(long at, Collection<DatabaseSession> now) {
+            double least = PER_SECOND * (at - windowAt) / 1e9;
+            if (fresh.size() >= least) {
+                if (!isOn) {
+                    isOn = true;
+                    fromAt = Math.max(windowAt, firstAt);
+                }
+                opened.putAll(fresh);
+            }
+            if (fresh.size() + gone >= least || active(now) >= LEAST_ACTIVE) {
+                lastAt = seenAt;
+            } else if (isOn && at - lastAt >= QUIET_NANOS) {
+                events.add(event());
+                opened.clear();
+                isOn = false;
+            }
+            fresh.clear();
+            gone = 0;
+            windowAt = at;
+        }
+
+        private long active(Collection<DatabaseSession> now) {
+            return now.stream()
+                    .filter(session -> session.state() == DatabaseSession.State.ACTIVE
+                            && (opened.containsKey(session.id()) || fresh.containsKey(session.id())))
+                    .count();
+        }
+
+        private Event event() {
+            Map<String, Long> byApplication =
+                    opened.values().stream().collect(Collectors.groupingBy(one -> one, Collectors.counting()));
+            String most = byApplication.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+            return new Event(
+                    EventKind.CONNECTION_STORM, fromAt, lastAt - fromAt, opened.size() + " sessions, most of " + most);
+        }
+
+        /** Those so far; none if they are the rule. */
+        List<Event> events() {
+            List<Event> all = new ArrayList<>(events);
+            if (isOn) {
+                all.add(event());
+            }
+            long nanos = all.stream().mapToLong(Event::lengthNanos).sum();
+            return nanos > (windowAt - beganAt) / 2 ? List.of() : all;
+        }
+    }
+
+    /**
+     * What a database server said of its sessions at one moment.
+     *
+     * @param at that moment, a reading of {@link System#nanoTime}
+     * @param sessions all but the watcher's own
+     * @param waits which of them wait for a lock
+     */
+    record Look(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
+        /**
+         * A session that waits for a lock.
+         *
+         * @param id of the session
+         * @param sinceAt since when, on the clock of the look
+         * @param what is locked: a table, or what the server calls it
+         * @param blockers the sessions that it waits for
+         */
+        record LockWait(String id, long sinceAt, String what, List<String> blockers) {}
+
+        /**
+         * One session of a database server at one moment.
+         *
+         * @param id as the server names it
+         * @param application whose it is, in its own words; else the user
+         * @param role what the session does for the server
+         * @param state what it is doing
+         * @param waitsFor what it waits for, in the server's words; empty if it waits for nothing
+         * @param begunAt when it was opened, a reading of {@link System#nanoTime}
+         * @param stateAt since when it is in its state, on the same clock
+         */
+        record DatabaseSession(
+                String id, String application, Role role, State state, String waitsFor, long begunAt, long stateAt) {
+            enum Role {
+                CLIENT,
+                CHECKPOINTER,
+                AUTOVACUUM
+            }
+
+            enum State {
+                ACTIVE("active"),
+                IDLE("idle"),
+                IDLE_IN_TRANSACTION("idle in transaction");
+
+                private final String words;
+
+                State(String words) {
+                    this.words = words;
+                }
+
+                String words() {
+                    return words;
+                }
+
+                static State of(String text) {
+                    return switch (text) {
+                        case "idle" -> IDLE;
+                        case "idle in transaction", "idle in transaction (aborted)" -> IDLE_IN_TRANSACTION;
+                        default -> ACTIVE;
+                    };
+                }
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.downbeat.report.view.sweep;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.RecordJson;

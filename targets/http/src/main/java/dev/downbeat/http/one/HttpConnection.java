@@ -2,9 +2,10 @@ package dev.downbeat.http.one;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.message.OutgoingRequest;
 import dev.downbeat.http.message.RequestBytes;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
+import dev.downbeat.http.one.ResponseParser.KnownHead;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
@@ -328,9 +329,7 @@ public final class HttpConnection implements Link.User {
         boolean worn = !lane.keepsAlive() || position >= lane.maxRequests() || isHalfSent();
         if (worn || (parser.keepsAlive() && !nothingMore)) {
             link.close();
-            lane.tally()
-                    .closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have
-            // asked
+            lane.tally().closedByUs(); // as planned, or because bytes after a response belong to no request
         } else if (!parser.keepsAlive()) {
             link.close();
             lane.tally().closedByServer(true);

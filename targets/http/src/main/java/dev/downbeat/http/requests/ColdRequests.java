@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

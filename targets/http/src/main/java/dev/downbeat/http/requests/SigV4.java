@@ -3,7 +3,6 @@ package dev.downbeat.http.requests;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.RewritingWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -222,7 +221,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     }
 
     /** Not thread-safe. */
-    private static final class Signing extends RewritingWriter {
+    private static final class Signing extends RequestWriter.Rewriting {
         private final Signer signer;
         private final InstantSource clock;
 

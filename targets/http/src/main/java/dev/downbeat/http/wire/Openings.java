@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import javax.net.ssl.SSLEngine;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,9 @@ public final class Openings implements AutoCloseable {
         this.room = room;
         this.failures = failures;
         this.offered = offered;
-        this.tunnel =
-                options.proxy().map(proxy -> TunnelWire.asking(endpoint, proxy)).orElse(new byte[0]);
+        this.tunnel = options.proxy()
+                .map(proxy -> Wire.Tunnel.asking(endpoint, proxy))
+                .orElse(new byte[0]);
         this.addresses = new Addresses(endpoint, options.addresses(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
     }
@@ -246,8 +248,8 @@ public final class Openings implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place, offered);
-        Wire encrypted = new TlsWire(channel, engine, tls, room.tls(engine, tls.isNative()));
-        return tunnel.length == 0 ? encrypted : new TunnelWire(channel, encrypted, ByteBuffer.wrap(tunnel));
+        Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
+        return tunnel.length == 0 ? encrypted : new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
     public long now() {
@@ -288,5 +290,56 @@ public final class Openings implements AutoCloseable {
     @Override
     public void close() {
         resolver.close();
+    }
+
+    /**
+     * Opens connections before the clock starts: one to verify that the server responds, then the rest. With several
+     * addresses, the first that responds is used.
+     *
+     * @param openings the lane's connection attempts
+     * @param tally the lane's counts
+     * @param clock the lane's clock
+     * @param begin starts to open another connection, given the time
+     * @param poll handles events until an instant
+     */
+    public record Preconnect(
+            Openings openings, ConnectionTally tally, NanoClock clock, LongConsumer begin, LongConsumer poll) {
+        private static final long NAP_NANOS = 10_000_000;
+
+        /** The maximum number of concurrent attempts. */
+        private static final int MOST_OPENING = 256;
+
+        /**
+         * Opens this many connections.
+         *
+         * @throws IOException with the reason, if the server does not respond
+         */
+        public void open(int count) throws IOException {
+            openings.lookUpBeforehand(NAP_NANOS);
+            for (int tries = openings.addressCount(); tally.openedCount() == 0 && tries > 0; tries--) {
+                if (openings.lastFailure() != null) {
+                    openings.skipAddress();
+                }
+                openMore(1);
+            }
+            if (tally.openedCount() == 0) {
+                Outcome failure = openings.lastFailure();
+                throw new IOException(failure == null ? "no address" : failure.reason());
+            }
+            openMore(count - 1);
+        }
+
+        /** In waves, so that attempts do not time out while Downbeat works on others. */
+        private void openMore(int count) throws IOException {
+            for (int left = count; left > 0 || openings.underWay() > 0; ) {
+                for (; left > 0 && openings.underWay() < MOST_OPENING; left--) {
+                    begin.accept(clock.nanoTime());
+                }
+                Openings.refuseIfInterrupted();
+                if (openings.underWay() > 0) { // each attempt has its own timeout
+                    poll.accept(clock.nanoTime() + NAP_NANOS);
+                }
+            }
+        }
     }
 }

@@ -469,4 +469,54 @@ public record LoopbackOptions(
             }
         }
     }
+
+    /**
+     * HTTP/2 behaviour. Immutable.
+     *
+     * @param maxStreams maximum number of concurrent requests per connection, 0 to 1,000,000
+     * @param windowBytes receive window for request bodies, 0 to 2,147,483,647
+     * @param settingsDelayNanos delay before its settings are sent, up to 24 h
+     */
+    public record Http2Conduct(int maxStreams, int windowBytes, long settingsDelayNanos) {
+        /** The behaviour of most servers. */
+        public static final Http2Conduct USUAL = new Http2Conduct(128, 65_535, 0);
+
+        public Http2Conduct {
+            if (maxStreams < 0 || maxStreams > 1_000_000) {
+                throw new IllegalArgumentException("max-streams must be from 0 to 1000000, but was " + maxStreams);
+            }
+            if (windowBytes < 0) {
+                throw new IllegalArgumentException("window must be from 0 to 2147483647, but was " + windowBytes);
+            }
+            Durations.check("settings-delay", settingsDelayNanos, 0);
+        }
+    }
+
+    /**
+     * Instances that are started when requests come, as those of a function. Each serves one request at a time. Immutable.
+     *
+     * @param most how many there are at most, 1 to 100,000
+     * @param coldNanos how long the start of one takes, up to 24 h; 0 if the server has no instances at all
+     * @param idleNanos how long one without a request stays, 1 ns to 24 h
+     */
+    public record Instances(int most, long coldNanos, long idleNanos) {
+        /** A server without instances, which is always there. */
+        public static final Instances NONE = new Instances(1_000, 0, Durations.LONGEST_NANOS);
+
+        public Instances {
+            if (most < 1 || most > 100_000) {
+                throw new IllegalArgumentException("instances must be from 1 to 100000, but was " + most);
+            }
+            Durations.check("cold", coldNanos, 0);
+            Durations.check("scale-to-zero", idleNanos, 1);
+            if (coldNanos == 0 && (most != 1_000 || idleNanos != Durations.LONGEST_NANOS)) {
+                throw new IllegalArgumentException(
+                        "instances and scale-to-zero say which starts there are but not how long they take: add cold");
+            }
+        }
+
+        public boolean areAny() {
+            return coldNanos > 0;
+        }
+    }
 }

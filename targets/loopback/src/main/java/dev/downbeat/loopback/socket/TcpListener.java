@@ -1,5 +1,6 @@
 package dev.downbeat.loopback.socket;
 
+import dev.downbeat.loopback.socket.Listener.AcceptedWire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -7,6 +7,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesRequest;
+import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesResponse;
+import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRequest;
+import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicResponse;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
+import software.amazon.awssdk.services.sns.model.PublishResponse;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
@@ -100,5 +106,30 @@ public interface SqsCalls extends AutoCloseable {
             configuration.putExecutionAttribute(CallObservation.KEY, observation);
         }
         return configuration.build();
+    }
+
+    /** Topic operations, like {@link SqsCalls} for queues: with the same HTTP client. Thread-safe. */
+    record TopicCalls(
+            Function<PublishRequest, CompletableFuture<PublishResponse>> publishing,
+            Function<ListSubscriptionsByTopicRequest, CompletableFuture<ListSubscriptionsByTopicResponse>> listing,
+            Function<GetSubscriptionAttributesRequest, CompletableFuture<GetSubscriptionAttributesResponse>> describing,
+            Runnable closing) {
+        public CompletableFuture<PublishResponse> publish(PublishRequest request) {
+            return publishing.apply(request);
+        }
+
+        public CompletableFuture<ListSubscriptionsByTopicResponse> subscriptions(
+                ListSubscriptionsByTopicRequest request) {
+            return listing.apply(request);
+        }
+
+        public CompletableFuture<GetSubscriptionAttributesResponse> subscription(
+                GetSubscriptionAttributesRequest request) {
+            return describing.apply(request);
+        }
+
+        void close() {
+            closing.run();
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.downbeat.sqs.client;
 
-import dev.downbeat.sqs.options.ClientOptions;
+import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -28,7 +28,7 @@ final class Trust extends X509ExtendedTrustManager {
     }
 
     /** An SSL context for the options, with a callback at each certificate check. */
-    static SSLContext context(ClientOptions options, Runnable asked) {
+    static SSLContext context(SqsOptions.Client options, Runnable asked) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {of(options, asked)}, null);
@@ -38,7 +38,7 @@ final class Trust extends X509ExtendedTrustManager {
         }
     }
 
-    static TrustManager of(ClientOptions options, Runnable asked) {
+    static TrustManager of(SqsOptions.Client options, Runnable asked) {
         try {
             return new Trust(options.verifyServer() ? manager(options) : null, asked);
         } catch (GeneralSecurityException | IOException refused) {
@@ -46,7 +46,7 @@ final class Trust extends X509ExtendedTrustManager {
         }
     }
 
-    private static X509ExtendedTrustManager manager(ClientOptions options)
+    private static X509ExtendedTrustManager manager(SqsOptions.Client options)
             throws GeneralSecurityException, IOException {
         KeyStore store = null; // the JDK's default
         if (options.trusted().isPresent()) {

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs.message;
 
 import dev.downbeat.sqs.client.Queue;
-import dev.downbeat.sqs.options.MessageOptions;
+import dev.downbeat.sqs.options.SqsOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class MessageMaker {
     private static final int PER_LONG = 10;
 
     private final Queue queue;
-    private final MessageOptions options;
+    private final SqsOptions.Messages options;
     private final MessageMark.Sender sender;
     private final int delaySeconds;
     private final Map<String, MessageAttributeValue> attributes = new HashMap<>();
@@ -32,7 +32,7 @@ public final class MessageMaker {
      *
      * @param sender the sender; its lane is part of the deduplication ids of FIFO queues
      */
-    public MessageMaker(Queue queue, MessageOptions options, MessageMark.Sender sender) {
+    public MessageMaker(Queue queue, SqsOptions.Messages options, MessageMark.Sender sender) {
         this.queue = queue;
         this.options = options;
         this.sender = sender;

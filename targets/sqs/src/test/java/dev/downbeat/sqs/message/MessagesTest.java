@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.sqs.client.Queue;
-import dev.downbeat.sqs.options.MessageOptions;
 import dev.downbeat.sqs.options.SqsAttribute;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +22,7 @@ class MessagesTest {
     private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0);
 
     private static MessageMaker messages(long seed) {
-        MessageOptions options = SqsOptions.builder()
+        SqsOptions.Messages options = SqsOptions.builder()
                 .seed(seed)
                 .messageSize(1_000)
                 .messageGroups(3)
@@ -67,7 +66,7 @@ class MessagesTest {
 
     @Test
     void attributes_have_types() {
-        MessageOptions options = SqsOptions.builder()
+        SqsOptions.Messages options = SqsOptions.builder()
                 .attribute("n", new SqsAttribute("Number", "7"))
                 .attribute("b", new SqsAttribute("Binary.png", "AAE="))
                 .build()

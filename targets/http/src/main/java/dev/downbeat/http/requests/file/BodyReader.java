@@ -27,6 +27,11 @@ final class BodyReader {
             Pattern.compile("(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\s+(https?://|\\{\\{).*");
     private static final Pattern RESPONSE = Pattern.compile("HTTP/[0-9.]+\\s+[1-5][0-9][0-9]\\b.*");
     private static final Pattern SCRIPT = Pattern.compile("\\{\\{[@+]?\\w*");
+
+    /** A response script that stores a value. */
+    private static final Pattern SET = Pattern.compile(
+            "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
+
     private static final long LARGEST = 64L << 20;
 
     private final List<String> lines;
@@ -145,7 +150,7 @@ final class BodyReader {
             text = text.stripTrailing() + (text.isBlank() ? "" : isMultipart ? "\r\n" : isLines ? "\n" : "");
         }
         if (isForm) {
-            text = FormText.encoded(text);
+            text = formEncoded(text);
         }
         if (!text.isEmpty()) {
             parts.add(new RequestText.Typed(new SourcePosition(file, Math.max(1, typedFrom)), text));
@@ -211,66 +216,52 @@ final class BodyReader {
                 script.append('\n').append(lines.get(at++));
             }
         }
-        notes.add(HandlerScript.note(new HandlerScript(spot, script.toString())));
+        notes.add(spot + ": the response handler is not run: " + insteadOf(script));
+    }
+
+    /** The directive for what a response script of an editor does: scripts are not executed. */
+    private static String insteadOf(CharSequence script) {
+        Matcher set = SET.matcher(script);
+        if (!set.find()) {
+            return "write what it checks as '# @expect 200'";
+        }
+        String pointer = set.group(2) == null
+                ? "/..."
+                : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
+        return "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
     }
 
     /**
-     * A response script of an editor. It is not executed; its most common uses have directives.
-     *
-     * @param spot its position
+     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means
+     * {@code first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others
+     * by {@code +}; variables are unchanged.
      */
-    private record HandlerScript(SourcePosition spot, String text) {
-        private static final Pattern SET = Pattern.compile(
-                "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
-
-        static String note(HandlerScript script) {
-            Matcher set = SET.matcher(script.text);
-            String instead = "write what it checks as '# @expect 200'";
-            if (set.find()) {
-                String pointer = set.group(2) == null
-                        ? "/..."
-                        : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
-                instead = "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
+    static String formEncoded(String text) {
+        StringBuilder form = new StringBuilder();
+        boolean isName = true;
+        boolean isAfterSign = true;
+        boolean hasBlank = false;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean isSign = c == '&' || (c == '=' && isName);
+            if (Character.isWhitespace(c)) {
+                hasBlank = true;
+                continue;
             }
-            return script.spot + ": the response handler is not run: " + instead;
-        }
-    }
-
-    /** A form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code first+name=Ann+Lee&city=Bath}. */
-    static final class FormText {
-        private FormText() {}
-
-        /**
-         * Removes blanks around {@code &} and the first {@code =}, and replaces others by {@code +}; variables are
-         * unchanged.
-         */
-        static String encoded(String text) {
-            StringBuilder form = new StringBuilder();
-            boolean isName = true;
-            boolean isAfterSign = true;
-            boolean hasBlank = false;
-            for (int at = 0; at < text.length(); at++) {
-                char c = text.charAt(at);
-                boolean isSign = c == '&' || (c == '=' && isName);
-                if (Character.isWhitespace(c)) {
-                    hasBlank = true;
-                    continue;
-                }
-                if (hasBlank && !isSign && !isAfterSign) {
-                    form.append('+');
-                }
-                hasBlank = false;
-                isAfterSign = isSign;
-                isName = isSign ? c == '&' : isName;
-                int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
-                if (end > 0) {
-                    form.append(text, at, end + 2);
-                    at = end + 1;
-                } else {
-                    form.append(c);
-                }
+            if (hasBlank && !isSign && !isAfterSign) {
+                form.append('+');
             }
-            return form.toString();
+            hasBlank = false;
+            isAfterSign = isSign;
+            isName = isSign ? c == '&' : isName;
+            int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
+            if (end > 0) {
+                form.append(text, at, end + 2);
+                at = end + 1;
+            } else {
+                form.append(c);
+            }
         }
+        return form.toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests.file;
 
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -170,4 +170,22 @@ public final class LoggedLines {
     void write(long index, RequestBytes into) {
         text.write((int) (index % records.count()), into);
     }
+
+    /**
+     * An access log to replay.
+     *
+     * @param file the file
+     * @param format format of its lines; detected per line if empty
+     */
+    public record AccessLogFile(Path file, Optional<LogFormat> format) {
+        /**
+         * Its lines; the most recently read log is cached.
+         *
+         * @param seed seed for instants within a second, which whole-second stamps have lost
+         * @throws IllegalArgumentException if no line is valid
+         */
+        public LoggedLines lines(long seed) throws IOException {
+            return LoggedLines.read(file, format, seed);
+        }
+    }
 }

@@ -1,13 +1,39 @@
 package dev.downbeat.h2;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The fields that one side has told the other, youngest first (RFC 7541, 2.3.2 and 4). The bytes of all of them lie in one
- * array, so that a new field allocates nothing. Not thread-safe.
+ * The fields that a block may name by number (RFC 7541, 2.3): those that both sides know from the beginning, and those
+ * that one side has told the other, youngest first. The bytes of the latter lie in one array, so that a new field
+ * allocates nothing. Not thread-safe.
  */
-final class DynamicTable {
+final class HpackTable {
     private static final int OVERHEAD = 32;
+
+    /** How many fields both sides know from the beginning (RFC 7541, appendix A). */
+    static final int STATIC_SIZE = 61;
+
+    private static final String FIELDS = ":authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|"
+            + ":scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|"
+            + "accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|"
+            + "access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|"
+            + "content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|"
+            + "from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|"
+            + "max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|"
+            + "strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate";
+
+    private static final byte[][] NAMES = new byte[STATIC_SIZE + 1][];
+    private static final byte[][] VALUES = new byte[STATIC_SIZE + 1][];
+
+    static {
+        String[] fields = FIELDS.split("\\|");
+        for (int i = 1; i <= STATIC_SIZE; i++) {
+            String[] parts = fields[i - 1].split(" ", 2);
+            NAMES[i] = parts[0].getBytes(StandardCharsets.US_ASCII);
+            VALUES[i] = (parts.length > 1 ? parts[1] : "").getBytes(StandardCharsets.US_ASCII);
+        }
+    }
 
     private final byte[] bytes;
     private final int[] starts;
@@ -21,7 +47,7 @@ final class DynamicTable {
     private int limit;
 
     /** An empty table that can never be larger than this. */
-    DynamicTable(int mostBytes) {
+    HpackTable(int mostBytes) {
         int places = Integer.highestOneBit(Math.max(1, mostBytes / OVERHEAD)) * 2;
         bytes = new byte[2 * mostBytes];
         starts = new int[places];
@@ -29,6 +55,15 @@ final class DynamicTable {
         valueLengths = new int[places];
         mask = places - 1;
         limit = mostBytes;
+    }
+
+    /** The name of a field that both sides know from the beginning, from 1 to {@link #STATIC_SIZE}. */
+    static byte[] staticName(int index) {
+        return NAMES[index];
+    }
+
+    static byte[] staticValue(int index) {
+        return VALUES[index];
     }
 
     static int sizeOf(int nameBytes, int valueBytes) {
