@@ -1,5 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -32,8 +33,8 @@ public sealed interface DataLimit extends Caveat {
 
         @Override
         public String brief() {
-            String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
-            String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
+            String timeouts = timedOut == 0 ? "" : Numbers.count(timedOut) + " timed out";
+            String cuts = cutOff == 0 ? "" : Numbers.count(cutOff) + " cut off by the end of the run";
             boolean one = percentiles.size() == 1;
             return "requests whose end was not seen: " + timeouts
                     + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
@@ -56,7 +57,7 @@ public sealed interface DataLimit extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(redirects) + " of " + Words.count(answered)
+            return Numbers.count(redirects) + " of " + Numbers.count(answered)
                     + " answers were redirects, which are not followed: these times are of the redirect alone";
         }
     }

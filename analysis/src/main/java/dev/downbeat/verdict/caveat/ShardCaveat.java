@@ -1,5 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 
@@ -57,7 +58,7 @@ public sealed interface ShardCaveat extends Caveat {
 
         @Override
         public String text() {
-            return "no result came from " + Words.shards(missing) + " of " + Words.count(count)
+            return "no result came from " + Words.shards(missing) + " of " + Numbers.count(count)
                     + ": the fate of their requests is unknown, and all numbers are of the others only";
         }
     }
@@ -76,7 +77,7 @@ public sealed interface ShardCaveat extends Caveat {
 
         @Override
         public String text() {
-            return Words.shards(doubtful) + " of " + Words.count(count)
+            return Words.shards(doubtful) + " of " + Numbers.count(count)
                     + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
                     + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
         }

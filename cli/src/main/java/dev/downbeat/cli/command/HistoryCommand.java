@@ -16,7 +16,7 @@ import dev.downbeat.report.data.HistoryReport;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport.HistoryCsv;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.report.view.HistoryView;
+import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.downbeat.cli.freeze;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
@@ -134,7 +134,7 @@ public record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long b
         }
 
         private static String text(ProofReport.Row row, long value) {
-            return row.isTime() ? DurationText.rounded(value) : PlanText.format("%,d", value);
+            return row.isTime() ? DurationText.rounded(value) : Numbers.count(value);
         }
 
         /** Quantities outside their tolerance; empty if there are none. */

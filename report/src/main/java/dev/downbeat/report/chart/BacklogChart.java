@@ -7,8 +7,8 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.Locale;
 

@@ -9,7 +9,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Percentiles;
@@ -81,7 +81,7 @@ public final class CsvReport implements ReportFormat {
 
     private static void percentiles(List<String> fields, Distribution times, List<Double> percentiles) {
         for (double percentile : percentiles) {
-            OptionalLong value = Numbers.percentile(times, percentile);
+            OptionalLong value = PercentileCells.percentile(times, percentile);
             fields.add(value.isPresent() ? Long.toString(value.getAsLong()) : "");
         }
     }

@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
@@ -11,6 +10,7 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Optional;

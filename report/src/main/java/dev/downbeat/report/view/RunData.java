@@ -6,7 +6,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -464,7 +464,7 @@ public record RunData(
 
         private static Known<Long> few(Distribution times, double percentile) {
             return Known.of(
-                    Numbers.percentile(times, percentile),
+                    PercentileCells.percentile(times, percentile),
                     "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
         }
 

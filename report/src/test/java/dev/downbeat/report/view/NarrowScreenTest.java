@@ -18,6 +18,7 @@ import dev.downbeat.report.paper.ScreenPaper;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.compare.ComparisonView;
+import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.PositionView;

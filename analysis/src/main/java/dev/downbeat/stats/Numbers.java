@@ -1,34 +1,17 @@
-package dev.downbeat.report.data;
+package dev.downbeat.stats;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 
 /** Formats numbers for readers: thousands separated, three significant digits, independent of the locale. */
 public final class Numbers {
     private static final long LONG_NANOS = 120_000_000_000L;
 
     private Numbers() {}
-
-    /** A percentile, if there are enough times. */
-    public static OptionalLong percentile(Distribution times, double percentile) {
-        return ResponseBounds.carries(percentile, times.count())
-                ? OptionalLong.of(times.valueAtPercentile(percentile))
-                : OptionalLong.empty();
-    }
-
-    /** "4.05 ms"; empty if there are too few times for the percentile. */
-    public static String time(Distribution times, double percentile) {
-        return ResponseBounds.carries(percentile, times.count())
-                ? DurationText.rounded(times.valueAtPercentile(percentile))
-                : "";
-    }
 
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
@@ -92,5 +75,17 @@ public final class Numbers {
         return last < 1
                 ? String.join("", words)
                 : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
+    }
+
+    /** "2nd", "80th". */
+    public static String ordinal(int number) {
+        boolean teen = number % 100 >= 11 && number % 100 <= 13;
+        return number
+                + switch (teen ? 0 : number % 10) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
     }
 }

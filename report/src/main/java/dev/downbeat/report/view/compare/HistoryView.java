@@ -1,4 +1,4 @@
-package dev.downbeat.report.view;
+package dev.downbeat.report.view.compare;
 
 import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
@@ -7,7 +7,6 @@ import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
 import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
@@ -19,7 +18,9 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.view.compare.ChangeText;
+import dev.downbeat.report.view.Head;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
