@@ -23,7 +23,6 @@ import dev.downbeat.cli.command.WatchCommand;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
-import dev.downbeat.cli.foreign.ForeignLine;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.help.Completion;
 import dev.downbeat.cli.help.Defaults;

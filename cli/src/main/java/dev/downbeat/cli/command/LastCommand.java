@@ -6,7 +6,7 @@ import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Moment;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +56,7 @@ public final class LastCommand extends AnyCommand.ResultCommand {
             out.println(PlanText.format(
                     "%3d  %s  %s",
                     i + 1,
-                    Moment.text(report.result().started()),
+                    Page.moment(report.result().started()),
                     report.result().target()));
         }
         out.flush();

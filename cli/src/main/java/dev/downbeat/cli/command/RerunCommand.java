@@ -1,9 +1,9 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Root;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Requests;

@@ -4,7 +4,7 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.UndecidedOption;
-import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;

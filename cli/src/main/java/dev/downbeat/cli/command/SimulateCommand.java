@@ -2,8 +2,8 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.measurement.ParsedOptions;

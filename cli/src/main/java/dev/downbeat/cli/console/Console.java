@@ -8,7 +8,7 @@ import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;

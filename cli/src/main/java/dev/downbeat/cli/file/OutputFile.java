@@ -2,8 +2,8 @@ package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;

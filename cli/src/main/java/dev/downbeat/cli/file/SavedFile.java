@@ -1,5 +1,6 @@
 package dev.downbeat.cli.file;
 
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;

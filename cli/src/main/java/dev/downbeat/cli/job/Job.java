@@ -1,6 +1,6 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;

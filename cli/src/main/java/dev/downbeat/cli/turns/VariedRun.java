@@ -3,7 +3,7 @@ package dev.downbeat.cli.turns;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.compare.Variants;

@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
 import dev.downbeat.stats.Numbers;

@@ -10,6 +10,7 @@ import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;

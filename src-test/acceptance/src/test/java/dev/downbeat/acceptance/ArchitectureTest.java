@@ -45,9 +45,7 @@ class ArchitectureTest {
             "job",
             "meet",
             "turns",
-            "freeze",
             "help",
-            "foreign",
             "command");
 
     private static final List<String> GATLING_ROOMS =

@@ -6,8 +6,6 @@ import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
-import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -18,8 +16,8 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
@@ -181,7 +179,7 @@ public final class HistoryView implements View {
             long planned = ComparedRun.planned(total);
             List<String> cells = new ArrayList<>(List.of(
                     build.name(),
-                    build.started().map(Moment::text).orElse(""),
+                    build.started().map(Page::moment).orElse(""),
                     Numbers.count(build.runs().size()),
                     Numbers.count(planned),
                     PercentText.of((double) ComparedRun.notAnswered(total) / Math.max(1, planned))));
@@ -399,6 +397,37 @@ public final class HistoryView implements View {
 
         private static long nanos(double log) {
             return Math.round(Math.exp(log));
+        }
+    }
+
+    /**
+     * Everything a report of a history shows. Immutable.
+     *
+     * @param history the history
+     * @param title what was measured
+     * @param tolerance the accepted slowdown; 0 if none was given
+     * @param since last build whose changes are known; empty if there is none
+     * @param command command line, one word each
+     * @param version Downbeat's version
+     */
+    public record HistoryReport(
+            History history, String title, double tolerance, String since, List<String> command, String version) {
+        public HistoryReport {
+            command = List.copyOf(command);
+        }
+
+        private int place() {
+            return since.isEmpty() ? -1 : history.place(since).orElse(-1);
+        }
+
+        /** The last change of each percentile, if it is a slowdown beyond the tolerance and not known. */
+        public List<Found> regressions() {
+            return history.regressions(tolerance, place());
+        }
+
+        /** The exit code. */
+        public int exitCode() {
+            return history.exitCode(tolerance, place());
         }
     }
 }

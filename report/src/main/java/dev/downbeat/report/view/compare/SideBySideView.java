@@ -6,7 +6,6 @@ import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -156,7 +155,7 @@ public record SideBySideView(SideBySide report) implements View {
                 Page.Fact.detail(
                         named.name(),
                         named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
-                                + Moment.text(named.result().started())),
+                                + Page.moment(named.result().started())),
                 Page.Fact.detail("", ShellWords.line(named.report().command())));
     }
 

@@ -1,6 +1,6 @@
-package dev.downbeat.cli.foreign;
+package dev.downbeat.cli;
 
-import dev.downbeat.cli.foreign.ForeignLine.ForeignTool.Rule;
+import dev.downbeat.cli.ForeignLine.ForeignTool.Rule;
 import dev.downbeat.report.paper.ShellWords;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.downbeat.cli.freeze;
+package dev.downbeat.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.downbeat.cli.freeze;
+package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ObservedTarget.FirstIntended;
@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * Freezes a server during a run and resumes it, on its own thread. Then asks the server, not the client under test, how
  * long its backlog took.
  */
-public final class Freezer implements Callable<Freezer.Frozen> {
+final class Freezer implements Callable<Freezer.Frozen> {
     private static final long LOOK_NANOS = 1_000_000;
     private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long SPIN_NANOS = 100_000;

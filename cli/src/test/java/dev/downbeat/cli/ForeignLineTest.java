@@ -1,9 +1,7 @@
-package dev.downbeat.cli.foreign;
+package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.DownbeatMain;
-import dev.downbeat.cli.Shell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

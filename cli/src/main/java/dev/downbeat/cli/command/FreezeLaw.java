@@ -1,10 +1,10 @@
-package dev.downbeat.cli.freeze;
+package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.view.ProofView.ProofReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -26,7 +26,7 @@ import org.HdrHistogram.Histogram;
  * @param drainNanos time until the backlog was served, at least 0
  * @param baseNanos response time outside the freeze, at least 0
  */
-public record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNanos) {
+record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNanos) {
     public FreezeLaw {
         if (untilNanos < fromNanos) {
             throw new IllegalArgumentException("untilNanos must be at least " + fromNanos + ", but was " + untilNanos);
