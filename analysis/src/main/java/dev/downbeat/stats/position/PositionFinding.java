@@ -2,10 +2,10 @@ package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -110,7 +110,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String seen = PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            String seen = Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + k + " requests: ";
             return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
                     + " and so on of a client pay for a new connection" + price() + risk();
@@ -118,7 +118,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + lives.usual() + " requests"
                     + extraNanos
                             .map(nanos -> "; the next takes " + PositionWords.time(nanos) + " more at the median")
@@ -145,9 +145,7 @@ public sealed interface PositionFinding {
             if (closes.mostly() != Closes.Kind.SILENT) {
                 return "";
             }
-            return (unanswered == 0
-                            ? ". A"
-                            : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
+            return (unanswered == 0 ? ". A" : ". There were " + Numbers.count(unanswered) + " without an answer: a")
                     + " request that leaves at that moment is lost or sent twice";
         }
     }
@@ -167,9 +165,9 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + "; closed by the server with notice "
-                    + PositionWords.count(closes.withNotice()) + ", without "
-                    + PositionWords.count(closes.withoutNotice())
-                    + ", by us " + PositionWords.count(closes.byUs());
+                    + Numbers.count(closes.withNotice()) + ", without "
+                    + Numbers.count(closes.withoutNotice())
+                    + ", by us " + Numbers.count(closes.byUs());
         }
 
         @Override
@@ -177,7 +175,7 @@ public sealed interface PositionFinding {
             String when = lives.shortest() == lives.longest()
                     ? lives.shortest() + " requests each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
-            return PositionWords.count(lives.ended()) + " connections ended after " + when;
+            return Numbers.count(lives.ended()) + " connections ended after " + when;
         }
     }
 
@@ -209,7 +207,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "every " + PositionWords.ordinal(period.length()) + " request"
+            return "every " + Numbers.ordinal(period.length()) + " request"
                     + (onConnection ? " on a connection" : "") + " takes " + PositionWords.time(period.extraNanos())
                     + " more at the median";
         }
@@ -256,9 +254,9 @@ public sealed interface PositionFinding {
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
-                    ? seen + ", and " + limit + ": it is every " + PositionWords.ordinal(period) + " request"
+                    ? seen + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
-                            + " is every " + PositionWords.ordinal(period) + ", and the step at " + limit;
+                            + " is every " + Numbers.ordinal(period) + ", and the step at " + limit;
         }
 
         @Override
@@ -297,10 +295,6 @@ public sealed interface PositionFinding {
     final class PositionWords {
         private PositionWords() {}
 
-        public static String count(long count) {
-            return String.format(Locale.ROOT, "%,d", count);
-        }
-
         /** A time difference, which may be negative. */
         public static String time(long nanos) {
             return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
@@ -313,18 +307,6 @@ public sealed interface PositionFinding {
                             .stripTrailingZeros()
                             .toPlainString()
                     + " %";
-        }
-
-        /** "2nd", "80th". */
-        public static String ordinal(int number) {
-            boolean teen = number % 100 >= 11 && number % 100 <= 13;
-            return number
-                    + switch (teen ? 0 : number % 10) {
-                        case 1 -> "st";
-                        case 2 -> "nd";
-                        case 3 -> "rd";
-                        default -> "th";
-                    };
         }
     }
 

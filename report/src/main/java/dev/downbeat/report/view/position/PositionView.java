@@ -3,7 +3,7 @@ package dev.downbeat.report.view.position;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
@@ -15,6 +15,7 @@ import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
@@ -170,10 +171,10 @@ public record PositionView(PositionReport report) implements View {
             table = table.row(List.of(
                     one.getKey(),
                     Numbers.count(times.count()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 90),
-                    Numbers.time(times, 99),
-                    Numbers.time(times, 100)));
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 90),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100)));
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
                 .remarks(
@@ -252,7 +253,7 @@ public record PositionView(PositionReport report) implements View {
         List<String> values = new ArrayList<>();
         double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
         for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
-            String time = Numbers.time(service, percentile);
+            String time = PercentileCells.time(service, percentile);
             if (!time.isEmpty()) {
                 String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
                 values.add("p" + name + " " + time);
@@ -298,7 +299,7 @@ public record PositionView(PositionReport report) implements View {
                             Numbers.count(row.place()),
                             Numbers.count(row.service().count())));
                     for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
-                        String value = Numbers.time(row.service(), interval.percentile());
+                        String value = PercentileCells.time(row.service(), interval.percentile());
                         cells.add(value);
                         cells.add(value.isEmpty() ? "" : range(interval));
                     }
@@ -311,11 +312,11 @@ public record PositionView(PositionReport report) implements View {
                     : table.row(
                             "the rest",
                             Numbers.count(rest.count()),
-                            Numbers.time(rest, 50),
+                            PercentileCells.time(rest, 50),
                             "",
-                            Numbers.time(rest, 75),
+                            PercentileCells.time(rest, 75),
                             "",
-                            Numbers.time(rest, 99),
+                            PercentileCells.time(rest, 99),
                             "");
         }
 
