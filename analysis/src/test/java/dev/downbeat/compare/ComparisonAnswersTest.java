@@ -5,8 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
@@ -229,7 +230,9 @@ class ComparisonAnswersTest {
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        Comparison better = Comparison.of(overloaded("full", drifts), calm);
+        assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
+        assertThat(Gate.of(better, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
                 .isFalse();
     }

@@ -1,20 +1,20 @@
 package dev.downbeat.report.chart;
 
-import dev.downbeat.record.Bucket;
+import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;

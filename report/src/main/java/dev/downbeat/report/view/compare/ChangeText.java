@@ -7,9 +7,9 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunHeadline;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.QuantileChange;
@@ -134,7 +134,10 @@ public final class ChangeText {
         return switch (comparison.outcome()) {
             case STALLS_MORE ->
                 other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
-            case OVERLOADED -> overloaded(comparison);
+            case OVERLOADED ->
+                other + " is overloaded, " + comparison.base().name() + " is not: " + answered(comparison.other());
+            case KEEPS_UP ->
+                other + " keeps up, " + comparison.base().name() + " does not: " + answered(comparison.base());
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
@@ -195,14 +198,11 @@ public final class ChangeText {
                 + rest(comparison);
     }
 
-    private static String overloaded(Comparison comparison) {
-        return comparison.other().name() + " is overloaded, "
-                + comparison.base().name() + " is not: "
-                + comparison
-                        .other()
-                        .overload()
-                        .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
-                        .orElse("");
+    /** "266/s of 301/s answered". */
+    private static String answered(ComparedSide side) {
+        return side.overload()
+                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                .orElse("");
     }
 
     private static String failsMore(Comparison comparison) {
@@ -301,7 +301,7 @@ public final class ChangeText {
     /** The sentence as a headline, capitalised unless it starts with a name. */
     static String headline(Comparison comparison) {
         boolean isNamed = switch (comparison.outcome()) {
-            case OVERLOADED, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case OVERLOADED, KEEPS_UP, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
             case CANNOT_TELL -> false;
             case FASTER, SAME -> !hasStalls(comparison);
         };
