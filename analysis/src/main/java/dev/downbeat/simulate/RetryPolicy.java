@@ -88,11 +88,6 @@ public record RetryPolicy(
                         "share must be above 0 and up to 1 and most at least 1, but were " + share + " and " + most);
             }
         }
-
-        /** A budget in which up to a hundred retries can be saved up. */
-        public static Budget of(double share) {
-            return new Budget(share, 100);
-        }
     }
 
     /**
@@ -133,26 +128,6 @@ public record RetryPolicy(
     public static RetryPolicy of(int attempts, long attemptTimeoutNanos) {
         return new RetryPolicy(
                 attempts, attemptTimeoutNanos, GiveUp.AT_TIMEOUT, Pause.NONE, Optional.empty(), Optional.empty());
-    }
-
-    /** The same policy with another way of giving up. */
-    public RetryPolicy giveUp(GiveUp when) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, when, pause, budget, breaker);
-    }
-
-    /** The same policy with pauses. */
-    public RetryPolicy pause(Pause between) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, between, budget, breaker);
-    }
-
-    /** The same policy with a budget. */
-    public RetryPolicy budget(Budget limit) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, Optional.of(limit), breaker);
-    }
-
-    /** The same policy with a circuit breaker. */
-    public RetryPolicy breaker(Breaker limit) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, budget, Optional.of(limit));
     }
 
     /** Whether the policy is a single attempt without a timeout. */
