@@ -132,11 +132,13 @@ final class CallerBounds {
      */
     private boolean mayBlockItsUser(Kept one, RecoveredPlan plan) {
         if (plan.kind() != RecoveredPlan.Kind.CONSTANT) {
-            return plan.users().isPresent() || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
+            return plan.users().isPresent()
+                    || plan.kind() == RecoveredPlan.Kind.THINKING
+                    || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
         }
         double planned = plan.perSecond() * one.nanos() / 1e9;
         double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
-        return planned - started > 2 * Math.sqrt(RecoveredPlan.STEADY * planned);
+        return planned - started > 2 + 2 * Math.sqrt(RecoveredPlan.steadiness(collected, stalls, planned) * planned);
     }
 
     /** From one request of a user to the next; of users who are not known, the shortest possible: without a pause. */

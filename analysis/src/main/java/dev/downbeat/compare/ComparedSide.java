@@ -54,9 +54,9 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
-    /** Whether this side is overloaded and the base is not. */
-    boolean isOverloadedUnlike(ComparedSide base) {
-        return overload().isPresent() && base.overload().isEmpty();
+    /** Whether this side is overloaded and the other is not. */
+    boolean isOverloadedUnlike(ComparedSide other) {
+        return overload().isPresent() && other.overload().isEmpty();
     }
 
     /** Lower bounds of the response times, by run and stretch. */

@@ -73,6 +73,8 @@ public record Comparison(
         MIXED("mixed"),
         /** The other system answers less than is offered, and the base does not. */
         OVERLOADED("overloaded"),
+        /** The base answers less than is offered, and the other system does not. */
+        KEEPS_UP("keeps up"),
         /** The other system has more unanswered requests, which no speed offsets. */
         FAILS_MORE("fails more"),
         /**
@@ -219,6 +221,9 @@ public record Comparison(
         if (isStallingMore(0)) {
             return Outcome.STALLS_MORE;
         }
+        if (keepsUp()) {
+            return Outcome.KEEPS_UP;
+        }
         Outcome calm = outcome(deciding());
         if (!slower().isEmpty()) {
             return calm == Outcome.FASTER || calm == Outcome.MIXED ? Outcome.MIXED : Outcome.SLOWER;
@@ -229,6 +234,10 @@ public record Comparison(
     /** Whether the other system is overloaded and the base is not. */
     public boolean isOverloaded() {
         return other.isOverloadedUnlike(base);
+    }
+
+    private boolean keepsUp() {
+        return base.isOverloadedUnlike(other) && slower().isEmpty();
     }
 
     /** Percentiles that are slower with a confidence of 95 %, with or without incidents; ascending. */
@@ -329,17 +338,18 @@ public record Comparison(
     /**
      * Whether the other system is certainly not slower by more than {@code tolerance} at any percentile asked for; by
      * default the judged ones of p50, p90 and p99. Each is tested for non-inferiority at 95 %. All must pass, so no
-     * correction is needed.
+     * correction is needed. A system that keeps up is not slower than one that does not.
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = requestedDecidingRows();
         return !isOverloaded()
                 && !failures.isMore()
                 && !isWorseByStalls(tolerance)
-                && !decisive.isEmpty()
-                && decisive.stream()
-                        .allMatch(
-                                row -> row.atMost().isPresent() && row.atMost().getAsDouble() <= tolerance);
+                && (keepsUp()
+                        || (!decisive.isEmpty()
+                                && decisive.stream()
+                                        .allMatch(row -> row.atMost().isPresent()
+                                                && row.atMost().getAsDouble() <= tolerance)));
     }
 
     /**
@@ -370,12 +380,18 @@ public record Comparison(
         return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
     }
 
-    /** Whether a single run is so short that the service may have another level at another time. */
-    public boolean isBrief() {
-        return isBetweenRunsUnknown()
-                && Stream.of(base, other)
-                        .filter(side -> side.runs().size() == 1)
-                        .anyMatch(side -> seconds(side) < QuantileChange.SHORT_SECONDS);
+    /**
+     * The most that the intervals of judged percentiles allow runs to differ by, as a standard deviation: more than usual
+     * where a single run is short, or its level wanders. 0 if no percentile is judged.
+     */
+    public double allowedBetweenRuns() {
+        return Stream.of(base, other)
+                .filter(side -> side.runs().size() == 1)
+                .flatMapToDouble(side -> requestedDecidingRows().stream()
+                        .mapToDouble(row ->
+                                QuantileChange.allowedBetweenRuns(side.times().get(0), row.percentile())))
+                .max()
+                .orElse(0);
     }
 
     /**

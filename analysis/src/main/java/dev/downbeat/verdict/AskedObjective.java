@@ -2,11 +2,11 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.PercentText;
-import dev.downbeat.verdict.caveat.Words;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -410,7 +410,8 @@ public sealed interface AskedObjective {
             }
             return bounds.count() < LEAST_OF_MEAN
                     ? JudgedObjective.unobserved(
-                            slo, "mean needs " + LEAST_OF_MEAN + " requests, there were " + Words.count(bounds.count()))
+                            slo,
+                            "mean needs " + LEAST_OF_MEAN + " requests, there were " + Numbers.count(bounds.count()))
                     : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
         }
 

@@ -8,34 +8,38 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane for a client that completes calls on its own threads. The thread that sees the end of a call stamps it, and
- * wakes the generator's thread, which handles the end in {@link #poll}. There are no locks: client threads push ended
- * calls to a stack, and the generator takes the whole stack.
+ * A lane for a client that completes on threads of its own. The end of a call is stamped by the thread that saw it; the
+ * generator's thread hears of it at its next {@link #poll}, from which it is woken. Nothing locks: ended calls are a
+ * stack that client threads push to and the generator takes whole.
  *
- * <p>A wait for one of the client's connections ({@link Call#waited}) moves the exchange's {@code startedAt}. Backlog
- * wait therefore lasts from dispatch to start, wherever the queue is, and the service time excludes it.
+ * <p>What a client tells of a wait for one of its connections ({@link Call#waited}) is added to the exchange's {@code
+ * startedAt}: backlog wait is from dispatched to started, wherever the queue is, and the service time is without it.
  *
- * <p>While the generator sleeps, a client thread that has ended a call and is free ({@link Call#turn}) takes its turn: it
- * reports the end, sends what is due, and may run it. Two hand-overs between threads cost more than a short call. At
- * most one thread works at a time, and each sees the effects of the previous one.
+ * <p>A thread of the client that is free after it has ended a call ({@link Call#turn}) does the generator's work itself
+ * while that sleeps: it tells the end and sends what is due, and may be the one that runs it. Two hand-overs between threads
+ * cost more than a short call. At any time one thread at most is at it, and each sees what the one before has done. A thread
+ * with nothing to do ({@link Call#rest}) also wakes in the generator's place when a request is due, and can take that at once.
  *
- * <p>An end after {@link #abandon} is dropped: each call has its own object, and only the one in its slot counts. That
- * is one allocation per request, which is negligible for such clients.
+ * <p>An end that comes after {@link #abandon} is dropped: each call is an object of its own, and only the one that its
+ * slot holds is listened to. That is one allocation per request, which no client of this kind notices.
  *
  * <p>Not thread-safe, like every lane; its {@link Call}s are.
  */
 public final class CallLane implements Lane, Call.Ends {
-    /** The longest turn of another thread that has a processor. */
+    /** How long a turn of another thread takes at most, unless it gets no processor. */
     private static final long TURN_NANOS = 20_000;
 
-    /** A generator that is overdue by more was paused. */
+    /** The generator should have woken so long ago. */
     private static final long OVERSLEPT_NANOS = 200_000;
+
+    /** How much later the generator wakes while a thread of the client stands in for it. */
+    private static final long STAND_IN_NANOS = 1_000_000;
 
     /** Some microseconds. */
     private static final int SPINS = 100;
 
-    /** Shorter waits spin, since waking a thread takes about as long. */
-    private static final long SPIN_NANOS = 60_000;
+    /** Below this, a thread is not put to sleep: to wake it takes about as long. */
+    private static final long SPIN_NANOS = 25_000;
 
     private final NanoClock clock;
     private final Exchange.Listener listener;
@@ -45,27 +49,33 @@ public final class CallLane implements Lane, Call.Ends {
     private final @Nullable Exchange[] exchanges;
     private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
 
-    /** Whether no thread works: the generator sleeps, and no client thread takes its turn. */
+    /** Whether nobody is at work: the generator sleeps, and no thread of the client takes its turn. */
     private final AtomicBoolean resting = new AtomicBoolean();
 
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
 
-    /** When the generator's sleep ends. */
+    /** When the generator wakes by itself. */
     private volatile long restsUntilAt;
 
-    /** Whether a client thread's turn left work for the generator. */
+    /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
     private volatile boolean wakes;
 
-    /** What a client thread's turn threw. */
-    private @Nullable Throwable broken;
+    /** A thread of the client that wakes in the generator's place. */
+    private volatile @Nullable Thread standIn;
 
+    private volatile boolean isOver;
+
+    /** Whether the turn is that of a thread of the client. */
+    private boolean standsIn;
+
+    private @Nullable Throwable broken;
     private int busy;
     private boolean idlesWhenFull;
     private long idleSinceAt;
     private long idleWhenFullNanos;
 
-    /** Waits for at most a number of nanoseconds; shorter if the thread is unparked. */
+    /** A part of a wait: returns after at most so many nanoseconds, sooner if the thread is unparked. */
     @FunctionalInterface
     interface Nap {
         void atMost(long nanos);
@@ -74,9 +84,9 @@ public final class CallLane implements Lane, Call.Ends {
     /**
      * A lane with real sleep, for any clock that runs with real time.
      *
-     * @param capacity maximum number of calls in flight, at least 1
+     * @param capacity most calls out at the same time; at least 1
      * @param clock the run's clock
-     * @param listener notified of each end, on the thread that polls
+     * @param listener told about each end, on the thread that polls
      * @param client starts the calls; closed with the lane
      */
     public CallLane(int capacity, NanoClock clock, Exchange.Listener listener, CallClient client) {
@@ -142,10 +152,11 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void end() {
+        isOver = true;
         for (int slot = 0; slot < calls.length; slot++) {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
-                takeEnded(); // its thread is about to push it
+                takeEnded(); // its thread is about to tell of it
             }
         }
     }
@@ -158,7 +169,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void poll(long untilAt) {
-        if (takeEnded()) {
+        if (takeEnded() || standsIn) {
             return;
         }
         rests();
@@ -178,7 +189,7 @@ public final class CallLane implements Lane, Call.Ends {
         }
     }
 
-    /** The first end, if there is one: the time after it is Downbeat's, not the client's. */
+    /** The first end, if there is one: from then on we are to blame, not the client. */
     private long idleUntil() {
         Call last = ended.get();
         long at = last == null ? clock.nanoTime() : last.completedAt();
@@ -192,16 +203,18 @@ public final class CallLane implements Lane, Call.Ends {
         sleeper = Thread.currentThread();
         restsUntilAt = untilAt;
         resting.set(true);
-        while (ended.get() == null && !wakes) { // a call may have ended before there was a sleeper to wake
-            long leftNanos = restsUntilAt - clock.nanoTime();
+        LockSupport.unpark(standIn); // which knows of another time to wake
+        while (ended.get() == null
+                && !wakes) { // else who ended a call may have looked for a sleeper before there was one
+            long leftNanos = restsUntilAt - clock.nanoTime() + (standIn == null ? 0 : STAND_IN_NANOS);
             if (leftNanos <= 0) {
                 break;
             }
             nap.atMost(leftNanos);
         }
-        wakes = true; // from here on no other thread begins a turn
+        wakes = true; // no other thread begins a turn any more
         while (!resting.compareAndSet(true, false)) {
-            LockSupport.parkNanos(TURN_NANOS); // until the current turn ends
+            LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
         }
         sleeper = null;
         wakes = false;
@@ -236,29 +249,16 @@ public final class CallLane implements Lane, Call.Ends {
         } while (!ended.compareAndSet(head, call));
     }
 
-    /** Called by any thread. A thread at work looks for more ends before it rests. */
+    /** Called by any thread. Whoever is at work looks for ends when they are done. */
     @Override
-    @SuppressWarnings("IllegalCatch") // the generator rethrows it
     public void turn() {
         while (ended.get() != null && awaitOtherTurn()) {
-            try {
-                long untilAt = restsUntilAt;
-                if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
-                    wakes = true; // after a pause of the process the generator must see how long it was
-                } else {
-                    works();
-                    takeEnded();
-                    long nextAt = listener.sleepsUntil(untilAt);
-                    if (nextAt - untilAt < 0) {
-                        wakes = true;
-                    } else if (nextAt != untilAt) {
-                        restsUntilAt = nextAt;
-                    }
-                    rests();
-                }
-            } catch (RuntimeException | Error thrown) {
-                broken = thrown;
+            long untilAt = restsUntilAt;
+            // after a pause of the process the generator must see how long it was
+            if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
                 wakes = true;
+            } else {
+                takeTurn(untilAt, false);
             }
             resting.set(true);
             if (wakes) {
@@ -268,7 +268,53 @@ public final class CallLane implements Lane, Call.Ends {
         }
     }
 
-    /** Spins, since another thread's turn is shorter than a wake-up. */
+    @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
+    private void takeTurn(long untilAt, boolean isRested) {
+        standsIn = true;
+        try {
+            works();
+            takeEnded();
+            long nextAt = isRested ? listener.wakes(untilAt) : listener.sleepsUntil(untilAt);
+            if (nextAt - untilAt < 0) {
+                wakes = true;
+            } else if (nextAt != untilAt) {
+                restsUntilAt = nextAt;
+            }
+            rests();
+        } catch (RuntimeException | Error thrown) {
+            broken = thrown;
+            wakes = true;
+        }
+        standsIn = false;
+    }
+
+    /** Called by any thread, one at a time. */
+    @Override
+    public void rest() {
+        if (isOver) {
+            LockSupport.park();
+            return;
+        }
+        standIn = Thread.currentThread();
+        try {
+            long leftNanos = restsUntilAt - clock.nanoTime();
+            if (wakes || !resting.get()) {
+                LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
+            } else if (leftNanos > 0) {
+                nap.atMost(leftNanos);
+            } else if (resting.compareAndSet(true, false)) {
+                takeTurn(restsUntilAt, true);
+                resting.set(true);
+            }
+        } finally {
+            standIn = null;
+        }
+        if (wakes) {
+            wake();
+        }
+    }
+
+    /** Another thread's turn is shorter than to be woken for what it has sent: so wait for it. */
     private boolean awaitOtherTurn() {
         for (int i = 0; i < SPINS && ended.get() != null && !wakes; i++) {
             if (resting.get() && resting.compareAndSet(true, false)) {
@@ -282,7 +328,7 @@ public final class CallLane implements Lane, Call.Ends {
     private boolean takeEnded() {
         Call last = ended.getAndSet(null);
         Call first = null;
-        while (last != null) { // the stack has the last one first
+        while (last != null) { // a stack gives the last first
             Call before = last.next;
             last.next = first;
             first = last;
@@ -297,7 +343,7 @@ public final class CallLane implements Lane, Call.Ends {
                 handled |= tell(call);
             }
         } finally {
-            while (rest != null) { // the listener threw: keep the other ends
+            while (rest != null) { // the listener threw: the others have ended all the same
                 Call call = rest;
                 rest = call.next;
                 endedBeforeTurn(call);

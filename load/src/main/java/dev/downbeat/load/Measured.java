@@ -1,9 +1,9 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Ledger;
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;

@@ -22,7 +22,7 @@ import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.LaneCounts;

@@ -59,7 +59,7 @@ public record QuantileChange(
     private static final double ERROR = 0.05;
 
     /** The usual standard deviation of the logarithm between runs of one service. */
-    static final double USUAL_SCATTER = 0.03;
+    public static final double USUAL_SCATTER = 0.03;
 
     static final double LARGE_SCATTER = 0.05;
 
@@ -123,6 +123,16 @@ public record QuantileChange(
             changes.add(pairs.get(i).change(answers[i]));
         }
         return changes;
+    }
+
+    /**
+     * The standard deviation between runs that an interval allows for, as a share of the percentile.
+     *
+     * @param run the seconds, or longer stretches, of a single run whose system has no others
+     * @param percentile above 0, below 100
+     */
+    public static double allowedBetweenRuns(List<Distribution> run, double percentile) {
+        return Runs.of(List.of(run)).scatterOfOthers(percentile, USUAL_SCATTER);
     }
 
     /** The error of each of several questions. */

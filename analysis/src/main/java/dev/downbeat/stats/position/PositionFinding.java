@@ -2,10 +2,10 @@ package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
  * them; the text is derived.
  */
 public sealed interface PositionFinding {
+    /** Of a client that does not report its connections, no cause is claimed. */
+    String UNSEEN = "This client does not say which connection a request used: a new one, or something the service";
+
     /** A stable name for programs, in snake_case. */
     String code();
 
@@ -47,14 +50,40 @@ public sealed interface PositionFinding {
                     .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
                     .map(part -> part.getKey().words() + " " + PositionWords.time(part.getValue()))
                     .collect(Collectors.joining(", "));
-            return brief() + " (95 %: " + PositionWords.time(cost.lowNanos()) + " to "
-                    + PositionWords.time(cost.highNanos()) + ")" + (parts.isEmpty() ? "" : ", made of " + parts);
+            return brief() + range(cost) + (parts.isEmpty() ? "" : ", made of " + parts);
         }
 
         @Override
         public String brief() {
             return "the first request on a connection takes " + PositionWords.time(cost.costNanos())
                     + " more at the median";
+        }
+
+        private static String range(FirstRequestCost cost) {
+            return " (95 %: " + PositionWords.time(cost.lowNanos()) + " to " + PositionWords.time(cost.highNanos())
+                    + ")";
+        }
+    }
+
+    /**
+     * The first request of a run costs more, and the client does not report connections.
+     *
+     * @param cost the cost with its interval; its parts are not known
+     */
+    record FirstOfRun(FirstRequestCost cost) implements PositionFinding {
+        @Override
+        public String code() {
+            return "first_of_run";
+        }
+
+        @Override
+        public String text() {
+            return brief() + NewConnectionCosts.range(cost) + ". " + UNSEEN + " does first";
+        }
+
+        @Override
+        public String brief() {
+            return "the first request of a run takes " + PositionWords.time(cost.costNanos()) + " more at the median";
         }
     }
 
@@ -81,7 +110,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String seen = PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            String seen = Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + k + " requests: ";
             return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
                     + " and so on of a client pay for a new connection" + price() + risk();
@@ -89,7 +118,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + lives.usual() + " requests"
                     + extraNanos
                             .map(nanos -> "; the next takes " + PositionWords.time(nanos) + " more at the median")
@@ -116,9 +145,7 @@ public sealed interface PositionFinding {
             if (closes.mostly() != Closes.Kind.SILENT) {
                 return "";
             }
-            return (unanswered == 0
-                            ? ". A"
-                            : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
+            return (unanswered == 0 ? ". A" : ". There were " + Numbers.count(unanswered) + " without an answer: a")
                     + " request that leaves at that moment is lost or sent twice";
         }
     }
@@ -138,9 +165,9 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + "; closed by the server with notice "
-                    + PositionWords.count(closes.withNotice()) + ", without "
-                    + PositionWords.count(closes.withoutNotice())
-                    + ", by us " + PositionWords.count(closes.byUs());
+                    + Numbers.count(closes.withNotice()) + ", without "
+                    + Numbers.count(closes.withoutNotice())
+                    + ", by us " + Numbers.count(closes.byUs());
         }
 
         @Override
@@ -148,7 +175,7 @@ public sealed interface PositionFinding {
             String when = lives.shortest() == lives.longest()
                     ? lives.shortest() + " requests each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
-            return PositionWords.count(lives.ended()) + " connections ended after " + when;
+            return Numbers.count(lives.ended()) + " connections ended after " + when;
         }
     }
 
@@ -175,13 +202,12 @@ public sealed interface PositionFinding {
                     + (isSeen
                             ? "No connection ends there, so it is something the service does every " + period.length()
                                     + " requests"
-                            : "This client does not say which connection a request used: a new one, or something the"
-                                    + " service does");
+                            : UNSEEN + " does");
         }
 
         @Override
         public String brief() {
-            return "every " + PositionWords.ordinal(period.length()) + " request"
+            return "every " + Numbers.ordinal(period.length()) + " request"
                     + (onConnection ? " on a connection" : "") + " takes " + PositionWords.time(period.extraNanos())
                     + " more at the median";
         }
@@ -203,29 +229,34 @@ public sealed interface PositionFinding {
      * @param period long-run period of the slow requests; 0 if no period explains the step
      * @param slow number of a run's requests at slow places
      * @param length number of a run's requests
+     * @param firsts what slow first requests are the first of; empty if they do not explain the step
      */
-    record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
+    record Step(SpectrumStep step, int period, int slow, int length, Optional<String> firsts)
+            implements PositionFinding {
         @Override
         public String code() {
-            return isExplained() ? "step_explained" : "step";
+            return firsts.isPresent() ? "step_of_firsts" : isExplained() ? "step_explained" : "step";
         }
 
-        /** Whether a period explains the step. */
+        /** Whether a period or slow first requests explain the step. */
         public boolean isExplained() {
-            return period > 0;
+            return period > 0 || firsts.isPresent();
         }
 
         @Override
         public String text() {
             String seen = brief();
+            if (firsts.isPresent()) {
+                return seen + ": one in " + step.oneIn() + " requests is the first " + firsts.get();
+            }
             if (!isExplained()) {
                 return seen + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
-                    ? seen + ", and " + limit + ": it is every " + PositionWords.ordinal(period) + " request"
+                    ? seen + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
-                            + " is every " + PositionWords.ordinal(period) + ", and the step at " + limit;
+                            + " is every " + Numbers.ordinal(period) + ", and the step at " + limit;
         }
 
         @Override
@@ -264,10 +295,6 @@ public sealed interface PositionFinding {
     final class PositionWords {
         private PositionWords() {}
 
-        public static String count(long count) {
-            return String.format(Locale.ROOT, "%,d", count);
-        }
-
         /** A time difference, which may be negative. */
         public static String time(long nanos) {
             return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
@@ -280,18 +307,6 @@ public sealed interface PositionFinding {
                             .stripTrailingZeros()
                             .toPlainString()
                     + " %";
-        }
-
-        /** "2nd", "80th". */
-        public static String ordinal(int number) {
-            boolean teen = number % 100 >= 11 && number % 100 <= 13;
-            return number
-                    + switch (teen ? 0 : number % 10) {
-                        case 1 -> "st";
-                        case 2 -> "nd";
-                        case 3 -> "rd";
-                        default -> "th";
-                    };
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
@@ -78,8 +79,8 @@ public sealed interface Caveat
 
             @Override
             public String brief() {
-                String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
-                String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
+                String timeouts = timedOut == 0 ? "" : Numbers.count(timedOut) + " timed out";
+                String cuts = cutOff == 0 ? "" : Numbers.count(cutOff) + " cut off by the end of the run";
                 boolean one = percentiles.size() == 1;
                 return "requests whose end was not seen: " + timeouts
                         + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
@@ -102,7 +103,7 @@ public sealed interface Caveat
 
             @Override
             public String brief() {
-                return Words.count(redirects) + " of " + Words.count(answered)
+                return Numbers.count(redirects) + " of " + Numbers.count(answered)
                         + " answers were redirects, which are not followed: these times are of the redirect alone";
             }
         }
@@ -193,7 +194,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return "no result came from " + Words.shards(missing) + " of " + Words.count(count)
+                return "no result came from " + Words.shards(missing) + " of " + Numbers.count(count)
                         + ": the fate of their requests is unknown, and all numbers are of the others only";
             }
         }
@@ -212,7 +213,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return Words.shards(doubtful) + " of " + Words.count(count)
+                return Words.shards(doubtful) + " of " + Numbers.count(count)
                         + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
                         + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
             }

@@ -1,7 +1,11 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -16,4 +20,24 @@ abstract class AnyCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
+
+    /** A command with a result that is shown and saved. */
+    abstract static class ResultCommand extends AnyCommand {
+        @Mixin(name = "Output")
+        OutputOptions output = new OutputOptions();
+
+        @Override
+        public final Integer call() throws IOException {
+            output.check();
+            return call(Console.of(spec, output));
+        }
+
+        /**
+         * Runs the command; its files have been checked.
+         *
+         * @return the exit code
+         * @throws IOException if there is no result
+         */
+        abstract int call(Console console) throws IOException;
+    }
 }

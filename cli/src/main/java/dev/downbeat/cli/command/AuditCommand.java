@@ -4,16 +4,16 @@ import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
-import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
-import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.file.HistogramLogFile.AuditLog;
 import dev.downbeat.report.view.AuditView;
+import dev.downbeat.report.view.AuditView.AuditReport;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:the file does not show how long callers waited",
             " 99:callers waited longer than printed, by more than the tolerance"
         })
-public final class AuditCommand extends ResultCommand {
+public final class AuditCommand extends AnyCommand.ResultCommand {
     private static final double TOLERANCE = 0.1;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "A result of another tool; .gz too.")

@@ -2,22 +2,21 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.cli.turns.SlicedJob;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.cli.turns.Turns;
 import dev.downbeat.cli.turns.VaryOptions;
@@ -75,7 +74,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class CompareCommand extends ResultCommand {
+public final class CompareCommand extends AnyCommand.ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
     /** Options that are allowed without {@code --live}. */
@@ -250,13 +249,13 @@ public final class CompareCommand extends ResultCommand {
         cut.turns = turns;
         cut.checkedTurns();
         Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
-        List<SlicedJob> jobs = new ArrayList<>();
+        List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
+            Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
             QueueVisit.check(what.get(i), value.asking(), requests(what.get(i), job), console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
-            jobs.add(new SlicedJob(name, job.whole(), job.plans()));
+            jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
         Interruption interruption = new Interruption();
         interruption.watch();
@@ -282,7 +281,7 @@ public final class CompareCommand extends ResultCommand {
     }
 
     /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
-    private static Optional<Long> requests(String target, SlicedJob job) {
+    private static Optional<Long> requests(String target, Turns.SlicedJob job) {
         return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }
 

@@ -1,10 +1,10 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.view.ExplainView;
 import dev.downbeat.verdict.ExitCode;
@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read"
         })
-public final class ExplainCommand extends ResultCommand {
+public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Path file;

@@ -1,11 +1,11 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.CountConverter;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.CountConverter;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.HistogramLogFile.TimelineLog;
@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:a result could not be written",
             "  2:the command line is wrong, or the file cannot be read or holds no requests"
         })
-public final class SessionCommand extends ResultCommand {
+public final class SessionCommand extends AnyCommand.ResultCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",

@@ -10,7 +10,6 @@ import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
-import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -63,7 +62,7 @@ public final class WatchCommand extends AnyCommand {
     private int watch(Onlooker onlooker, Job job) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Terminal terminal = Terminal.detect();
-        TerminalWidth width = TerminalWidth.watching(terminal);
+        Terminal.Watched width = Terminal.Watched.watching(terminal);
         Painter.Canvas canvas = new Painter.Canvas();
         int silent = 0;
         for (long turn = 0; ; turn++) {

@@ -2,14 +2,13 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.file.OutputFile.Kind;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Terminal;
-import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
@@ -17,9 +16,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Where a command writes.
@@ -61,7 +64,7 @@ public record Console(
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 terminal,
-                root.map(Root::colour).orElse(Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
+                root.map(Root::colour).orElse(Terminal.Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
                 root.stream().anyMatch(Root::isVerbose),
                 output,
                 spec.name(),
@@ -108,7 +111,7 @@ public record Console(
 
     /** The width of stdout in characters. */
     public int columns() {
-        return terminal.isStdout() ? TerminalWidth.now(terminal).columns() : Lines.WIDTH;
+        return terminal.isStdout() ? Terminal.Watched.now(terminal).columns() : Lines.WIDTH;
     }
 
     /** Saves a run's report; false, with a message, on failure. */
@@ -189,5 +192,118 @@ public record Console(
     public void error(String text) {
         err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();
+    }
+
+    /** Writes a result of any kind to stdout and to files of all formats. */
+    public static final class ResultOutput {
+        private final Console console;
+        private final Optional<OutputFile.Bytes> other;
+
+        private ResultOutput(Console console, Optional<OutputFile.Bytes> other) {
+            this.console = console;
+            this.other = other;
+        }
+
+        /** Refuses file formats that cannot hold the result; {@code what} names it. */
+        public static ResultOutput of(String what, Console console) {
+            check(what, console, false);
+            return new ResultOutput(console, Optional.empty());
+        }
+
+        /** Refuses file formats that cannot hold the result; {@code isKept} allows .downbeat files. */
+        public static void check(String what, Console console, boolean isKept) {
+            check(what, console, isKept ? Optional.of(Kind.DOWNBEAT) : Optional.empty());
+        }
+
+        /** Refuses file formats that cannot hold the result; {@code more} is an additional format of its kind. */
+        public static void check(String what, Console console, Optional<Kind> more) {
+            for (OutputFile file : console.output().files) {
+                boolean taken = file.kind().paper().isPresent() || more.equals(Optional.of(file.kind()));
+                if (!taken) {
+                    throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
+                            + more.map(kind -> kind.ending() + ", ").orElse("") + ".html, .json, .md, .xml or .txt");
+                }
+            }
+        }
+
+        /** An output with the content of its kind's additional format. */
+        public static ResultOutput of(Console console, OutputFile.Bytes other) {
+            return new ResultOutput(console, Optional.of(other));
+        }
+
+        /** Shows and saves; false if any part failed. */
+        public boolean write(View view) {
+            boolean shown = show(view);
+            return save(view) && shown;
+        }
+
+        /** Writes the result to stdout; false on failure. */
+        public boolean show(View view) {
+            return console.show(view);
+        }
+
+        /** Saves the result in every named file; false if any failed. */
+        public boolean save(View view) {
+            boolean written = true;
+            for (OutputFile file : console.output().files) {
+                written &= console.save(file, () -> {
+                    if (file.kind().paper().isPresent()) {
+                        file.write(out -> file.kind().paper().get().write(view, out));
+                    } else {
+                        file.writeBytes(other.orElseThrow());
+                    }
+                });
+            }
+            return written;
+        }
+    }
+
+    /** Options for the destination of results. */
+    public static final class OutputOptions {
+        @Option(names = "--json", description = "The result on stdout as JSON.")
+        public boolean json;
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FILE",
+                converter = OutputFile.Converter.class,
+                description = {
+                    "Saves the result, too; repeatable. The extension",
+                    "is the format: .html .json .md .txt .xml (JUnit).",
+                    "For a run also .downbeat (all of it) .hlog .hgrm",
+                    ".csv. s3://BUCKET/NAME uploads it."
+                })
+        public List<OutputFile> files = new ArrayList<>();
+
+        @Option(
+                names = {"-q", "--quiet"},
+                description = "Nothing on stderr but errors.")
+        public boolean quiet;
+
+        /** The options as if given on a command line. */
+        public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
+            OutputOptions output = new OutputOptions();
+            output.json = json;
+            output.quiet = quiet;
+            output.files = files;
+            return output;
+        }
+
+        /** The same options with the shard's number in file names that have a placeholder. */
+        public OutputOptions ofShard(int shard) {
+            return of(
+                    json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
+        }
+
+        /** Refuses files that cannot be written or are named twice. */
+        public void check() {
+            Set<Path> seen = new HashSet<>();
+            for (OutputFile file : files) {
+                if (!seen.add(file.path().toAbsolutePath().normalize())) {
+                    throw new TypeConversionException("-o " + file.name() + " is given twice");
+                }
+                file.check();
+            }
+        }
     }
 }

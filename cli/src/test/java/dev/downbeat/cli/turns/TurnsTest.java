@@ -3,9 +3,9 @@ package dev.downbeat.cli.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.compare.Variants;
@@ -77,12 +77,13 @@ class TurnsTest {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         RunPlan plan = plan();
         Job job = job(server);
-        List<SlicedJob> jobs = List.of(new SlicedJob("a", job, turn -> plan), new SlicedJob("b", job, turn -> {
-            if (turn == 1) {
-                server.close();
-            }
-            return plan;
-        }));
+        List<Turns.SlicedJob> jobs =
+                List.of(new Turns.SlicedJob("a", job, turn -> plan), new Turns.SlicedJob("b", job, turn -> {
+                    if (turn == 1) {
+                        server.close();
+                    }
+                    return plan;
+                }));
         Turns turns = new Turns(jobs, 4, console(), interruption);
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
@@ -93,9 +94,9 @@ class TurnsTest {
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {
         RunPlan plan = plan();
-        List<SlicedJob> jobs = new ArrayList<>();
+        List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (String name : names) {
-            jobs.add(new SlicedJob(name, job(server), turn -> {
+            jobs.add(new Turns.SlicedJob(name, job(server), turn -> {
                 if (turn == interruptedInTurn && !interruption.isReceived()) {
                     interruption.received(2);
                 }

@@ -163,24 +163,10 @@ final class Generator implements Exchange.Listener {
         askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
-            stops.runs(now);
-            backlog.turn(askedFor, now);
-            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
-                watch.paused(askedFor, now);
-                lane.poll(now); // responses that arrived during a pause must not count as timed out
-            }
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
             }
-            expire(now);
-            if (!schedule.isStopping()) {
-                dispatch(now);
-            }
-            boolean unfinished = schedule.isDue(now);
-            long turnBegunAt = now;
-            now = clock.nanoTime();
-            watch.paused(turnBegunAt, now);
-            turned(unfinished, now);
+            now = goesOn(now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -190,6 +176,25 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    /** Sends what is due, and tells what has ended or timed out; returns when that is done. */
+    private long goesOn(long turnAt) {
+        stops.runs(turnAt);
+        backlog.turn(askedFor, turnAt);
+        if (turnAt - askedFor > Backlog.STANDSTILL_NANOS) {
+            watch.paused(askedFor, turnAt);
+            lane.poll(turnAt); // responses that arrived during a pause must not count as timed out
+        }
+        expire(turnAt);
+        if (!schedule.isStopping()) {
+            dispatch(turnAt);
+        }
+        boolean unfinished = schedule.isDue(turnAt);
+        long now = clock.nanoTime();
+        watch.paused(turnAt, now);
+        turned(unfinished, now);
+        return now;
     }
 
     private void turned(boolean unfinished, long now) {
@@ -203,6 +208,17 @@ final class Generator implements Exchange.Listener {
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
+        return sleepsOn(untilAt, now);
+    }
+
+    /** On a thread of the client. What only the loop does, it is woken for. */
+    @Override
+    public long wakes(long untilAt) {
+        long now = goesOn(clock.nanoTime());
+        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : sleepsOn(untilAt, now);
+    }
+
+    private long sleepsOn(long untilAt, long now) {
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;

@@ -3,12 +3,12 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.TailBands;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +59,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
         long below = Long.MAX_VALUE;
         for (Exemplar one : recording.anatomy().exemplars()) {
             if (one.responseNanos() <= below && bars.size() < MOST_EXAMPLES) {
-                String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
+                String position = one.position() > 0 ? ", " + Numbers.ordinal(one.position()) : "";
                 bars.add(new PartsChart.Bar(
                         "at " + Numbers.seconds(one.intendedNanos()) + position,
                         DurationText.rounded(one.responseNanos()),
@@ -78,19 +78,6 @@ public record Breakdown(Recording recording, boolean hasConnections) {
                                 "response time"),
                         bars,
                         hasConnections));
-    }
-
-    private static String ordinal(int position) {
-        int tens = position % 100;
-        String end = tens >= 11 && tens <= 13
-                ? "th"
-                : switch (position % 10) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
-        return position + end;
     }
 
     /** The parts of times as bars of equal length, labelled above them; a part is labelled where there is room. */

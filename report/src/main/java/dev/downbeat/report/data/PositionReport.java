@@ -7,6 +7,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;

@@ -8,6 +8,7 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -179,5 +180,16 @@ public record RunReport(
     private RunReport of(Analysis judged, Why explained, Optional<Beside> drawnOver) {
         return new RunReport(
                 judged, command, seed, version, machine, details, queue, measurement, explained, drawnOver);
+    }
+
+    /** A format for runs. Implementations are stateless and thread-safe. */
+    @FunctionalInterface
+    public interface ReportFormat {
+        /**
+         * Writes the whole report; does not close {@code out}.
+         *
+         * @throws IOException if {@code out} fails
+         */
+        void write(RunReport report, Appendable out) throws IOException;
     }
 }

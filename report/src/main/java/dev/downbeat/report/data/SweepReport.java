@@ -3,6 +3,7 @@ package dev.downbeat.report.data;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.capacity.CapacityComparison;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;

@@ -8,10 +8,10 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.ReportFormat;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
+import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
 import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.time.Instant;
@@ -81,7 +81,7 @@ public final class CsvReport implements ReportFormat {
 
     private static void percentiles(List<String> fields, Distribution times, List<Double> percentiles) {
         for (double percentile : percentiles) {
-            OptionalLong value = Numbers.percentile(times, percentile);
+            OptionalLong value = PercentileCells.percentile(times, percentile);
             fields.add(value.isPresent() ? Long.toString(value.getAsLong()) : "");
         }
     }

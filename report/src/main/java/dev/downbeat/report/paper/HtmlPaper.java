@@ -376,7 +376,7 @@ public final class HtmlPaper {
                 .open("table")
                 .open("tbody");
         facts(shown.facts());
-        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Moment.text(at)))));
+        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Page.moment(at)))));
         if (!shown.origin().client().isEmpty()) {
             facts(List.of(new Page.Fact("measured on", shown.origin().client())));
         }

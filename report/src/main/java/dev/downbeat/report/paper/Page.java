@@ -2,10 +2,13 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.draw.Chart;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,6 +25,10 @@ import java.util.stream.Stream;
  */
 public record Page(
         Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     public Page {
         answers = List.copyOf(answers);
         notes = List.copyOf(notes);
@@ -307,5 +314,10 @@ public record Page(
         String word() {
             return word;
         }
+    }
+
+    /** An instant for readers, to the second: "2026-03-01 12:00:00 UTC". */
+    public static String moment(Instant at) {
+        return MOMENT.format(at);
     }
 }

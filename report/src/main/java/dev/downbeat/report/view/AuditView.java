@@ -5,8 +5,6 @@ import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
-import dev.downbeat.report.data.AuditReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -18,6 +16,8 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.PercentText;
@@ -348,6 +348,33 @@ public record AuditView(AuditReport report) implements View {
             static FindingData of(AuditFinding finding) {
                 return new FindingData(finding.code(), finding.place(), finding.text(), finding.isWeighty());
             }
+        }
+    }
+
+    /**
+     * The audit of other tools' results. Immutable.
+     *
+     * @param results one for each distribution of each file; at least one
+     * @param command command line, one word each
+     * @param version Downbeat's version
+     */
+    public record AuditReport(List<Audited> results, List<String> command, String version) {
+        public AuditReport {
+            results = List.copyOf(results);
+            command = List.copyOf(command);
+            if (results.isEmpty()) {
+                throw new IllegalArgumentException("there must be a result");
+            }
+        }
+
+        /** The overall verdict. A single result that hides something, or cannot be judged, decides. */
+        public Verdict verdict() {
+            for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN)) {
+                if (results.stream().anyMatch(result -> result.verdict() == verdict)) {
+                    return verdict;
+                }
+            }
+            return Verdict.SOUND;
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.RecordJson.Key;
 import dev.downbeat.report.paper.RecordJson.Known;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;

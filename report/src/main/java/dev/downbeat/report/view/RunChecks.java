@@ -2,12 +2,12 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;

@@ -6,7 +6,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -16,6 +16,7 @@ import dev.downbeat.report.paper.RecordJson.Key;
 import dev.downbeat.report.paper.RecordJson.Known;
 import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData.ConnectionData;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;
@@ -464,7 +465,7 @@ public record RunData(
 
         private static Known<Long> few(Distribution times, double percentile) {
             return Known.of(
-                    Numbers.percentile(times, percentile),
+                    PercentileCells.percentile(times, percentile),
                     "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
         }
 

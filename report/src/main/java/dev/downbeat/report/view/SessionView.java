@@ -1,7 +1,6 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.report.chart.SessionChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Where;
@@ -11,6 +10,8 @@ import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;

@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.paper.RecordJson.Key;
 import dev.downbeat.report.paper.RecordJson.Known;
 import dev.downbeat.report.paper.RecordJson.OneLine;
@@ -76,7 +76,7 @@ public record TimesData(
     }
 
     static Known<Long> percentile(Distribution times, double percentile) {
-        return Known.of(Numbers.percentile(times, percentile), shortage(percentile, times.count()));
+        return Known.of(PercentileCells.percentile(times, percentile), shortage(percentile, times.count()));
     }
 
     private static String shortage(double percentile, long count) {

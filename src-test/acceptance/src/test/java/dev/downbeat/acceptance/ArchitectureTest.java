@@ -35,23 +35,17 @@ class ArchitectureTest {
             "file");
 
     private static final List<String> CLI_ROOMS = List.of(
-            "measurement.value",
             "measurement.option",
             "measurement",
             "terminal",
             "file",
             "console",
             "shard",
-            "http",
-            "queue",
-            "database",
-            "exec",
+            "targets",
             "job",
             "meet",
             "turns",
-            "freeze",
             "help",
-            "foreign",
             "command");
 
     private static final List<String> GATLING_ROOMS =

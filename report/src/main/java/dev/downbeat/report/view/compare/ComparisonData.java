@@ -11,7 +11,7 @@ import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.paper.RecordJson.Key;
 import dev.downbeat.report.paper.RecordJson.Known;
 import dev.downbeat.report.paper.RecordJson.OneLine;
-import dev.downbeat.report.view.Head;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;

@@ -10,15 +10,14 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -28,6 +27,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.ExitCode;
@@ -96,8 +96,7 @@ public final class ComparisonView implements View {
                 .ifPresent(apart -> facts.add(new Page.Fact(
                         "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
         if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
-            facts.add(new Page.Fact(
-                    "run to run", comparison.isBrief() ? ChangeText.BRIEF_RUNS : ChangeText.BETWEEN_RUNS));
+            facts.add(new Page.Fact("run to run", ChangeText.betweenRuns(comparison)));
         }
         return new Page(
                 new Page.Head(
@@ -254,7 +253,7 @@ public final class ComparisonView implements View {
 
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
-            case FASTER, SAME -> Mark.GOOD;
+            case FASTER, KEEPS_UP, SAME -> Mark.GOOD;
             case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;

@@ -4,10 +4,8 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -19,6 +17,7 @@ import dev.downbeat.report.view.RunData;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.RunVerdict;
@@ -156,7 +155,7 @@ public record SideBySideView(SideBySide report) implements View {
                 Page.Fact.detail(
                         named.name(),
                         named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
-                                + Moment.text(named.result().started())),
+                                + Page.moment(named.result().started())),
                 Page.Fact.detail("", ShellWords.line(named.report().command())));
     }
 

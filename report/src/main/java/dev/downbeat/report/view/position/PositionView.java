@@ -3,7 +3,7 @@ package dev.downbeat.report.view.position;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
@@ -15,6 +15,7 @@ import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
@@ -100,7 +101,7 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private String nothing() {
-        return report.cost().isPresent() || !report.positionsKnown()
+        return FirstRequestCost.of(report.runs()).isPresent()
                 ? "nothing depends on the position of a request"
                 : "there are too few requests to find anything";
     }
@@ -170,10 +171,10 @@ public record PositionView(PositionReport report) implements View {
             table = table.row(List.of(
                     one.getKey(),
                     Numbers.count(times.count()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 90),
-                    Numbers.time(times, 99),
-                    Numbers.time(times, 100)));
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 90),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100)));
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
                 .remarks(
@@ -252,7 +253,7 @@ public record PositionView(PositionReport report) implements View {
         List<String> values = new ArrayList<>();
         double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
         for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
-            String time = Numbers.time(service, percentile);
+            String time = PercentileCells.time(service, percentile);
             if (!time.isEmpty()) {
                 String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
                 values.add("p" + name + " " + time);
@@ -268,12 +269,15 @@ public record PositionView(PositionReport report) implements View {
 
     private String connections() {
         ConnectionCounts counts = report.result().connections();
-        return "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
-                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed())
-                + "; closed by the server with notice (" + report.closes().notice() + ") "
+        boolean areCounted = counts.opened() + counts.failed() > 0; // not by a client that only shows responses
+        return (areCounted
+                        ? "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
+                                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed()) + "; "
+                        : "")
+                + "closed by the server with notice (" + report.closes().notice() + ") "
                 + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
                 + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
-                + "; open at the end of their run " + Numbers.count(counts.openAtEnd());
+                + (areCounted ? "; open at the end of their run " + Numbers.count(counts.openAtEnd()) : "");
     }
 
     /** The table of a position report: the places that matter, each with its percentiles and their intervals. */
@@ -295,7 +299,7 @@ public record PositionView(PositionReport report) implements View {
                             Numbers.count(row.place()),
                             Numbers.count(row.service().count())));
                     for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
-                        String value = Numbers.time(row.service(), interval.percentile());
+                        String value = PercentileCells.time(row.service(), interval.percentile());
                         cells.add(value);
                         cells.add(value.isEmpty() ? "" : range(interval));
                     }
@@ -308,11 +312,11 @@ public record PositionView(PositionReport report) implements View {
                     : table.row(
                             "the rest",
                             Numbers.count(rest.count()),
-                            Numbers.time(rest, 50),
+                            PercentileCells.time(rest, 50),
                             "",
-                            Numbers.time(rest, 75),
+                            PercentileCells.time(rest, 75),
                             "",
-                            Numbers.time(rest, 99),
+                            PercentileCells.time(rest, 99),
                             "");
         }
 

@@ -3,7 +3,7 @@ package dev.downbeat.report.view.sweep;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
@@ -11,6 +11,7 @@ import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -133,8 +134,8 @@ public record SweepPairView(SweepReport.Pair report) implements View {
             List<String> row = rows.computeIfAbsent(
                     step.perSecond(),
                     rate -> new ArrayList<>(List.of(SweepView.Rows.number(rate), "", "", "", "", "", "")));
-            row.set(at, Numbers.time(times, 50));
-            row.set(at + 1, Numbers.time(times, 99));
+            row.set(at, PercentileCells.time(times, 50));
+            row.set(at + 1, PercentileCells.time(times, 99));
             row.set(at + 2, step.outcome().word());
         }
     }

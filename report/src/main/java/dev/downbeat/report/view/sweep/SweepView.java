@@ -6,7 +6,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Page;
@@ -17,6 +16,7 @@ import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
@@ -246,14 +246,14 @@ public final class SweepView implements View {
             table = table.row(
                     Rows.number(step.perSecond()),
                     Rows.number(step.answeredPerSecond()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 90),
-                    Numbers.time(times, 99),
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 90),
+                    PercentileCells.time(times, 99),
                     step.responseTime(99)
                             .filter(interval -> interval.lowNanos().isPresent())
                             .map(PercentileCells::range)
                             .orElse(""),
-                    Numbers.time(times, 100),
+                    PercentileCells.time(times, 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
                     step.reason(),
                     bar(step));
@@ -297,9 +297,9 @@ public final class SweepView implements View {
                     "%9s %8s %9s %9s %9s  %-9s",
                     number(step.perSecond()),
                     number(step.answeredPerSecond()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 99),
-                    Numbers.time(times, 100),
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100),
                     step.outcome().word());
         }
 

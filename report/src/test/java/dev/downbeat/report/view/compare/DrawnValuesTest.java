@@ -17,7 +17,6 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.view.HistoryView;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SerialSamples;
 import dev.downbeat.report.view.SessionView;
