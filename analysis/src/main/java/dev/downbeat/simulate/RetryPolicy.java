@@ -88,6 +88,11 @@ public record RetryPolicy(
                         "share must be above 0 and up to 1 and most at least 1, but were " + share + " and " + most);
             }
         }
+
+        /** A budget in which up to a hundred retries can be saved up. */
+        public static Budget of(double share) {
+            return new Budget(share, 100);
+        }
     }
 
     /**

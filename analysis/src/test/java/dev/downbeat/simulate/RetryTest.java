@@ -38,7 +38,7 @@ class RetryTest {
             Optional.empty());
     private static final RetryPolicy THREE = RetryPolicy.of(3, 15 * MS);
     private static final RetryPolicy TENTH_OF_RETRIES =
-            three(RetryPolicy.Pause.NONE, Optional.of(new RetryPolicy.Budget(0.1, 100)), Optional.empty());
+            three(RetryPolicy.Pause.NONE, Optional.of(RetryPolicy.Budget.of(0.1)), Optional.empty());
 
     private static RetryPolicy three(
             RetryPolicy.Pause pause, Optional<RetryPolicy.Budget> budget, Optional<RetryPolicy.Breaker> breaker) {
