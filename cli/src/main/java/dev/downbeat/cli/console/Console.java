@@ -102,7 +102,7 @@ public record Console(
 
     /** The width of stdout in characters. */
     public int columns() {
-        return terminal.isStdout() ? Terminal.Watched.now(terminal).columns() : Lines.WIDTH;
+        return terminal.isStdout() ? Terminal.Width.now(terminal).columns() : Lines.WIDTH;
     }
 
     /** Saves a run's report; false, with a message, on failure. */

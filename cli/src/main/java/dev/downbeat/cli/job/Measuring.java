@@ -217,7 +217,7 @@ public final class Measuring {
             return Painter.none();
         }
         if (console.terminal().isStderr()) {
-            Terminal.Watched width = Terminal.Watched.watching(console.terminal());
+            Terminal.Width width = Terminal.Width.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
                     () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
