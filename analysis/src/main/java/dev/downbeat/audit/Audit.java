@@ -2,6 +2,7 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.Collected.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.stats.Percentiles;

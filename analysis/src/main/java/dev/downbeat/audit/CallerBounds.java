@@ -3,6 +3,7 @@ package dev.downbeat.audit;
 import dev.downbeat.audit.Collected.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
+import dev.downbeat.audit.WindowTimes.Masses;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -131,11 +132,13 @@ final class CallerBounds {
      */
     private boolean mayBlockItsUser(Kept one, RecoveredPlan plan) {
         if (plan.kind() != RecoveredPlan.Kind.CONSTANT) {
-            return plan.users().isPresent() || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
+            return plan.users().isPresent()
+                    || plan.kind() == RecoveredPlan.Kind.THINKING
+                    || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
         }
         double planned = plan.perSecond() * one.nanos() / 1e9;
         double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
-        return planned - started > 2 * Math.sqrt(RecoveredPlan.STEADY * planned);
+        return planned - started > 2 + 2 * Math.sqrt(RecoveredPlan.steadiness(collected, stalls, planned) * planned);
     }
 
     /** From one request of a user to the next; of users who are not known, the shortest possible: without a pause. */

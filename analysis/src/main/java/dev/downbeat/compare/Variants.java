@@ -7,7 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.change.BlockIntervals;
+import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;

@@ -1,16 +1,17 @@
 package dev.downbeat.event;
 
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
-import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.simulate.QueueLengths.QueueWatch;
 import dev.downbeat.time.ManualClock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -20,7 +20,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelChanges.LevelRun;
-import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.position.PositionFinding.Closes;
 import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.session.RecordedTimeline;

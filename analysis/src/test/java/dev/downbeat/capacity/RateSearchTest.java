@@ -26,7 +26,7 @@ import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

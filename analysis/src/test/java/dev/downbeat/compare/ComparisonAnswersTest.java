@@ -5,8 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
@@ -90,8 +91,8 @@ class ComparisonAnswersTest {
     void runs_below_twenty_seconds_tell_large_differences_only() {
         assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Comparison.of(brief(1), brief(4)).isBrief()).isTrue();
-        assertThat(Comparison.of(side(1), side(4)).isBrief()).isFalse();
+        assertThat(Comparison.of(brief(1), brief(4)).allowedBetweenRuns()).isEqualTo(0.3);
+        assertThat(Comparison.of(side(1), side(4)).allowedBetweenRuns()).isEqualTo(0.03);
     }
 
     private static ComparedSide brief(double factor) {
@@ -229,7 +230,9 @@ class ComparisonAnswersTest {
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        Comparison better = Comparison.of(overloaded("full", drifts), calm);
+        assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
+        assertThat(Gate.of(better, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
                 .isFalse();
     }

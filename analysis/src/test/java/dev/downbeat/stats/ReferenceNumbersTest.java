@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShareChange.Tally;

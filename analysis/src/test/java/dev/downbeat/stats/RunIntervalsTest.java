@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Batches.Memory;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -22,7 +22,7 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

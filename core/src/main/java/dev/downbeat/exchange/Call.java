@@ -4,6 +4,7 @@ import dev.downbeat.time.NanoClock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,11 @@ public final class Call {
 
         /** The thread is free. */
         default void turn() {}
+
+        /** The thread has nothing to do. */
+        default void rest() {
+            LockSupport.park();
+        }
     }
 
     Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
@@ -237,6 +243,15 @@ public final class Call {
      */
     public void turn() {
         ends.turn();
+    }
+
+    /**
+     * A thread of the client has nothing to do: for a while it waits in the generator's place, and if a request becomes due, it
+     * starts that by {@link CallClient#start}. Called by one thread at a time, again and again; returns early if unparked.
+     * Any call of the lane will do.
+     */
+    public void rest() {
+        ends.rest();
     }
 
     private boolean isEnd(Outcome how, long at) {

@@ -26,6 +26,9 @@ public record Recording(
     /** The name of whole sessions among the request names. */
     public static final String SESSION = "(session)";
 
+    /** The prefix of a group's name. */
+    public static final String GROUP = "(group) ";
+
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
     public Recording {
@@ -35,6 +38,11 @@ public record Recording(
     /** The counts for one name, without waits or composition. */
     public static Recording of(Ledger ledger, ResponseTimes times, Tallies tallies) {
         return new Recording(ledger, times, tallies, Waits.NONE, Anatomy.NONE, Map.of());
+    }
+
+    /** Whether a name stands for several requests together: a group, or whole sessions. */
+    public static boolean isOfSeveral(String name) {
+        return name.equals(SESSION) || name.startsWith(GROUP);
     }
 
     /** Nothing counted. */

@@ -1,8 +1,8 @@
 package dev.downbeat.selfcheck;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.downbeat.record.LongestSpans;
-import dev.downbeat.record.Pause;
+import dev.downbeat.record.Interruptions.LongestSpans;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.time.TimerSlack;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.compare.ComparedIncidents;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;

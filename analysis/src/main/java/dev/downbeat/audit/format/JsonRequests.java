@@ -1,6 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.format.Cells.Names;
 import dev.downbeat.json.JsonReader;
 import java.io.IOException;
 import java.util.List;

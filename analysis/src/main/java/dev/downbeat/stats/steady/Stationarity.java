@@ -4,7 +4,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
 import dev.downbeat.stats.Movement;
 import dev.downbeat.stats.Series;
-import dev.downbeat.stats.Stretches;
 import dev.downbeat.stats.StudentT;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,7 +214,7 @@ public record Stationarity(
             return new Stationarity(
                     start * size, Shape.DRIFTS, 50, trend.get(), 0, true, visible(test), Optional.empty());
         }
-        boolean isSteadyByTenths = Movement.of(Stretches.tenths(stretches), 50)
+        boolean isSteadyByTenths = Movement.of(Movement.tenths(stretches), 50)
                 .filter(Movement::isSlight)
                 .isPresent();
         OptionalDouble visible = test.visible().isEmpty() && isSteadyByTenths

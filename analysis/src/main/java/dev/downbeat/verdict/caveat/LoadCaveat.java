@@ -1,6 +1,6 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.stats.Numbers;
 import java.util.Comparator;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,7 +18,7 @@ import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.compare.Detection;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.change.RunsNeeded;
+import dev.downbeat.stats.change.QuantileChange.RunsNeeded;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.s3.S3Place;
 import dev.downbeat.s3.S3Store;
+import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

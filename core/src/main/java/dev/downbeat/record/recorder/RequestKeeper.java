@@ -1,8 +1,8 @@
 package dev.downbeat.record.recorder;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,11 +5,12 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Saturation;
 import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.run.agenda.DueRequests;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.selfcheck.StrainWatch;
 import dev.downbeat.time.NanoClock;
@@ -162,24 +163,10 @@ final class Generator implements Exchange.Listener {
         askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
-            stops.runs(now);
-            backlog.turn(askedFor, now);
-            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
-                watch.paused(askedFor, now);
-                lane.poll(now); // responses that arrived during a pause must not count as timed out
-            }
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
             }
-            expire(now);
-            if (!schedule.isStopping()) {
-                dispatch(now);
-            }
-            boolean unfinished = schedule.isDue(now);
-            long turnBegunAt = now;
-            now = clock.nanoTime();
-            watch.paused(turnBegunAt, now);
-            turned(unfinished, now);
+            now = goesOn(now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -189,6 +176,25 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    /** Sends what is due, and tells what has ended or timed out; returns when that is done. */
+    private long goesOn(long turnAt) {
+        stops.runs(turnAt);
+        backlog.turn(askedFor, turnAt);
+        if (turnAt - askedFor > Backlog.STANDSTILL_NANOS) {
+            watch.paused(askedFor, turnAt);
+            lane.poll(turnAt); // responses that arrived during a pause must not count as timed out
+        }
+        expire(turnAt);
+        if (!schedule.isStopping()) {
+            dispatch(turnAt);
+        }
+        boolean unfinished = schedule.isDue(turnAt);
+        long now = clock.nanoTime();
+        watch.paused(turnAt, now);
+        turned(unfinished, now);
+        return now;
     }
 
     private void turned(boolean unfinished, long now) {
@@ -202,6 +208,17 @@ final class Generator implements Exchange.Listener {
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
+        return sleepsOn(untilAt, now);
+    }
+
+    /** On a thread of the client. What only the loop does, it is woken for. */
+    @Override
+    public long wakes(long untilAt) {
+        long now = goesOn(clock.nanoTime());
+        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : sleepsOn(untilAt, now);
+    }
+
+    private long sleepsOn(long untilAt, long now) {
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
@@ -633,6 +650,31 @@ final class Generator implements Exchange.Listener {
             return idleBeforeNanos >= 0
                     && fullNanos > FRESH_NANOS
                     && Strain.isNeverIdle(fullNanos - idleNanos, fullNanos);
+        }
+    }
+
+    /** Signals all generators of a run to stop sending. Thread-safe. */
+    static final class StopSign {
+        private volatile boolean raised;
+        private volatile boolean urgent;
+
+        /** Stops; requests in flight get a moment to finish. */
+        void raise() {
+            urgent = true;
+            raised = true;
+        }
+
+        /** Stops; requests in flight get the plan's full drain time. */
+        void raiseGently() {
+            raised = true;
+        }
+
+        boolean isUrgent() {
+            return urgent;
+        }
+
+        boolean isRaised() {
+            return raised;
         }
     }
 }

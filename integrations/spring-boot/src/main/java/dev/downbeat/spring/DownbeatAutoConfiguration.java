@@ -109,8 +109,8 @@ public class DownbeatAutoConfiguration {
         }
 
         /**
-         * Adds a valve to Tomcat's engine. Spring Boot 4 moved Tomcat's factory to another package, so it is detected by
-         * its method.
+         * Adds a valve to Tomcat's engine. Spring Boot 4 moved Tomcat's factory to another package, so it is detected
+         * by its method.
          */
         private static void addValve(Object factory, Valve valve) {
             for (Method method : factory.getClass().getMethods()) {
@@ -146,7 +146,7 @@ public class DownbeatAutoConfiguration {
         @Bean
         @ConditionalOnAvailableEndpoint
         DownbeatEndpoint downbeatEndpoint(Snapshots taking) {
-            return new DownbeatEndpoint(taking);
+            return new DownbeatEndpoint(taking::newest);
         }
     }
 

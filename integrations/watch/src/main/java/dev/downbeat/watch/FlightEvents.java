@@ -318,8 +318,8 @@ final class FlightEvents {
     }
 
     /**
-     * Determines where a thread waited. An idle thread also waits, for its next task, and such a wait explains no request.
-     * It is recognised by its stack: without application code, or inside a pool's idle loop.
+     * Determines where a thread waited. An idle thread also waits, for its next task, and such a wait explains no
+     * request. It is recognised by its stack: without application code, or inside a pool's idle loop.
      */
     private static final class Stack {
         private static final Set<String> IDLE = Set.of(
@@ -386,7 +386,8 @@ final class FlightEvents {
         WAIT("jdk.JavaMonitorWait", 10, 0, true),
         SLEEP("jdk.ThreadSleep", 10, 0, true),
         /**
-         * Most servers park a thread before each request, and a stack trace would cost that request several microseconds.
+         * Most servers park a thread before each request, and a stack trace would cost that request several
+         * microseconds.
          */
         PARK("jdk.ThreadPark", 10, 0, false),
         PINNED("jdk.VirtualThreadPinned", 10, 0, true),

@@ -336,8 +336,8 @@ final class JvmWatcher implements Watcher {
     }
 
     /**
-     * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. CallMatching are made
-     * at uneven intervals, so that only one clock offset lets most of a group match.
+     * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. Calls are
+     * made at uneven intervals, so that only one clock offset lets most of a group match.
      */
     static final class CallMatching {
         private static final double MOST = 0.75;
@@ -353,8 +353,8 @@ final class JvmWatcher implements Watcher {
         private CallMatching() {}
 
         /**
-         * The calls with matching operations, in order; empty if nothing matches. Both lists are in time order. A recording
-         * that ran out of space has dropped the earliest operations.
+         * The calls with matching operations, in order; empty if nothing matches. Both lists are in time order. A
+         * recording that ran out of space has dropped the earliest operations.
          */
         static List<ClockLink.Exchange> match(List<Call> calls, List<FlightEvents.Operation> operations) {
             List<ClockLink.Exchange> all = new ArrayList<>();
@@ -418,10 +418,10 @@ final class JvmWatcher implements Watcher {
     }
 
     /**
-     * The relation of two clocks, derived from exchanges: a request at one local instant, an event at a remote one, and a
-     * response at a local one. The offset is limited by the round trip. Exchanges within {@link #TOGETHER_NANOS} of each
-     * other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups the offset is interpolated
-     * linearly.
+     * The relation of two clocks, derived from exchanges: a request at one local instant, an event at a remote one, and
+     * a response at a local one. The offset is limited by the round trip. Exchanges within {@link #TOGETHER_NANOS} of
+     * each other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups the offset is
+     * interpolated linearly.
      */
     record ClockLink(List<Anchor> anchors) {
         static final long TOGETHER_NANOS = 1_000_000_000;

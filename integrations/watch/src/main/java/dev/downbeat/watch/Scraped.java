@@ -116,8 +116,8 @@ final class Scraped implements Sampler {
     }
 
     /**
-     * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with labels,
-     * exactly as in the text, is one series.
+     * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with
+     * labels, exactly as in the text, is one series.
      *
      * @param values series that are present
      * @param counters those that are counters

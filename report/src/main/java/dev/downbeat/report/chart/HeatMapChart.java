@@ -1,6 +1,6 @@
 package dev.downbeat.report.chart;
 
-import dev.downbeat.record.Bucket;
+import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;

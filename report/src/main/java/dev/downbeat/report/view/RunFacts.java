@@ -2,8 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Rates;

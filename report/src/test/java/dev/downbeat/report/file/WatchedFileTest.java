@@ -3,8 +3,8 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;

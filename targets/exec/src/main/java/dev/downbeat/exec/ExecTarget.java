@@ -69,24 +69,25 @@ public final class ExecTarget implements Target {
         if (ours < 1) {
             throw new IOException(all + " workers are too few for " + shares + " generators");
         }
-        WorkerPool workers = new WorkerPool(command, options, variables, parts, firstWrong, ours);
+        WorkerPool workers =
+                new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
         workers.open();
         return new CallLane(ours, clock, listener, workers);
     }
 
     /**
-     * How worker processes are run.
+     * Options for worker processes.
      *
      * @param workers number of processes over all generators, at least 1; each handles one request at a time
-     * @param startTimeout time within which a worker must answer its first {@code ping}
-     * @param grace most further time for a request that has timed out, before its worker is killed and replaced; no more
-     *     than the request had
+     * @param startTimeout time limit for a worker's reply to its first {@code ping}
+     * @param grace maximum further time for a request that has timed out, before its worker is killed and replaced;
+     *     never longer than the request had
      */
     public record Options(int workers, Duration startTimeout, Duration grace) {
         private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
         private static final Duration GRACE = Duration.ofSeconds(10);
 
-        /** Refuses a number of workers below 1. */
+        /** Rejects a number of workers below 1. */
         public Options {
             if (workers < 1) {
                 throw new IllegalArgumentException("workers must be at least 1, but was " + workers);

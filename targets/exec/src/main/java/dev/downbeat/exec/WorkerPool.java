@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of one lane. Each has a thread that writes requests and reads answers. */
@@ -53,7 +55,8 @@ final class WorkerPool implements CallClient {
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
 
     private final String command;
-    private final ExecTarget.Options options;
+    private final Duration startTimeout;
+    private final Duration grace;
     private final LongFunction<Map<String, String>> variables;
     private final PartTimes parts;
     private final AtomicReference<@Nullable String> firstWrong;
@@ -72,13 +75,15 @@ final class WorkerPool implements CallClient {
 
     WorkerPool(
             String command,
-            ExecTarget.Options options,
+            Duration startTimeout,
+            Duration grace,
             LongFunction<Map<String, String>> variables,
             PartTimes parts,
             AtomicReference<@Nullable String> firstWrong,
             int workers) {
         this.command = command;
-        this.options = options;
+        this.startTimeout = startTimeout;
+        this.grace = grace;
         this.variables = variables;
         this.parts = parts;
         this.firstWrong = firstWrong;
@@ -125,7 +130,7 @@ final class WorkerPool implements CallClient {
      */
     private void giveUp(Work work) {
         try {
-            long graceNanos = Math.min(options.grace().toNanos(), work.hadNanos());
+            long graceNanos = Math.min(grace.toNanos(), work.hadNanos());
             timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // all workers are stopped anyway
@@ -268,19 +273,16 @@ final class WorkerPool implements CallClient {
             WorkerProcess started = WorkerProcess.start(command);
             process = started;
             connection = "";
-            Future<?> limit =
-                    timer.schedule(started::kill, options.startTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            Future<?> limit = timer.schedule(started::kill, startTimeout.toMillis(), TimeUnit.MILLISECONDS);
             long beginAt = System.nanoTime();
             try {
                 started.ping();
             } catch (IOException refused) {
                 process = null;
                 started.kill();
-                boolean isLate =
-                        System.nanoTime() - beginAt >= options.startTimeout().toNanos();
+                boolean isLate = System.nanoTime() - beginAt >= startTimeout.toNanos();
                 throw isLate
-                        ? new IOException("did not answer 'ping' within "
-                                + options.startTimeout().toMillis() + " ms")
+                        ? new IOException("did not answer 'ping' within " + startTimeout.toMillis() + " ms")
                         : refused;
             } finally {
                 limit.cancel(false);
@@ -475,17 +477,13 @@ final class WorkerPool implements CallClient {
             return details.get(name) instanceof Number number ? Math.max(0, number.longValue()) : 0;
         }
 
-        /** Receives the parts of a request's time. */
-        interface Parts {
-            void add(String name, long nanos);
-        }
-
-        /** Passes each part, named without its suffix. */
-        void parts(Parts taker) {
+        /** Passes each part of the time, named without its suffix, in nanoseconds. */
+        void parts(ObjLongConsumer<String> taker) {
             details.forEach((key, value) -> {
                 String name = String.valueOf(key);
                 if (name.endsWith(PART) && name.length() <= LONGEST_KIND && value instanceof Number) {
-                    taker.add(name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
+                    taker.accept(
+                            name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
                 }
             });
         }

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The fields that a block may name by number (RFC 7541, 2.3): those that both sides know from the beginning, and those
- * that one side has told the other, youngest first. The bytes of the latter lie in one array, so that a new field
- * allocates nothing. Not thread-safe.
+ * The fields that a block can refer to by index (RFC 7541, 2.3): the static ones, and the dynamic ones of one side,
+ * youngest first. The bytes of the dynamic ones are in one array, so that a new field allocates nothing. Not
+ * thread-safe.
  */
 final class HpackTable {
     private static final int OVERHEAD = 32;
 
-    /** How many fields both sides know from the beginning (RFC 7541, appendix A). */
+    /** The number of static fields (RFC 7541, appendix A). */
     static final int STATIC_SIZE = 61;
 
     private static final String FIELDS = ":authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|"
@@ -46,7 +46,7 @@ final class HpackTable {
     private int size;
     private int limit;
 
-    /** An empty table that can never be larger than this. */
+    /** An empty table of at most this size. */
     HpackTable(int mostBytes) {
         int places = Integer.highestOneBit(Math.max(1, mostBytes / OVERHEAD)) * 2;
         bytes = new byte[2 * mostBytes];
@@ -57,7 +57,7 @@ final class HpackTable {
         limit = mostBytes;
     }
 
-    /** The name of a field that both sides know from the beginning, from 1 to {@link #STATIC_SIZE}. */
+    /** The name of a static field, from 1 to {@link #STATIC_SIZE}. */
     static byte[] staticName(int index) {
         return NAMES[index];
     }
@@ -78,13 +78,13 @@ final class HpackTable {
         return limit;
     }
 
-    /** Sets the limit, at most what it was made for, and evicts what does not fit any more. */
+    /** Sets the limit, up to the maximum size, and evicts fields beyond it. */
     void limit(int newLimit) {
         limit = newLimit;
         evictTo(limit);
     }
 
-    /** What all fields lie in; changes with every {@link #add}. */
+    /** The bytes of all dynamic fields; changed by {@link #add}. */
     byte[] bytes() {
         return bytes;
     }
@@ -108,7 +108,7 @@ final class HpackTable {
         return (oldest + count - 1 - index) & mask;
     }
 
-    /** Adds a field whose bytes are not those of this table; one that is too large empties the table. */
+    /** Adds a field whose bytes are not in this table; one that is too large empties the table. */
     void add(byte[] name, int nameFrom, int nameTo, byte[] value, int valueFrom, int valueTo) {
         int nameLength = nameTo - nameFrom;
         int valueLength = valueTo - valueFrom;
@@ -148,7 +148,7 @@ final class HpackTable {
         end -= from;
     }
 
-    /** The index of a field, from 0; -1 if it is not there. */
+    /** The index of a dynamic field, from 0; -1 if absent. */
     int find(byte[] name, int nameFrom, int nameTo, byte[] value, int valueFrom, int valueTo) {
         for (int index = 0; index < count; index++) {
             if (Arrays.equals(bytes, nameTo(index), valueTo(index), value, valueFrom, valueTo)

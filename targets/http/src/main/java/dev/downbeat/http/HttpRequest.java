@@ -106,10 +106,6 @@ public final class HttpRequest {
         return endpoint;
     }
 
-    public String method() {
-        return method;
-    }
-
     /** Whether the response never has a body, regardless of its header. */
     boolean expectsNoBody() {
         return method.equals("HEAD");

@@ -246,8 +246,8 @@ public final class HttpTarget implements Target {
 
     /**
      * The lanes of one generator thread to several services, polled together. Each service has its own connections. A
-     * request without a free one queues here for its service, so an unresponsive service does not delay the others. Only
-     * when {@link #WAITING_ROOM} requests are queued must all wait.
+     * request without a free one queues here for its service, so an unresponsive service does not delay the others.
+     * Only when {@link #WAITING_ROOM} requests are queued must all wait.
      */
     private static final class ServicesLane implements Lane {
         /** The maximum number of queued requests over all services. */
@@ -261,7 +261,8 @@ public final class HttpTarget implements Target {
         private final List<Service> services = new ArrayList<>();
 
         /**
-         * For each queued exchange, {@link Polling#idleWhenFullNanos} at the start of its wait; otherwise {@link #SENT}.
+         * For each queued exchange, {@link Polling#idleWhenFullNanos} at the start of its wait; otherwise {@link
+         * #SENT}.
          */
         private final long[] idleBefore;
 
@@ -320,7 +321,9 @@ public final class HttpTarget implements Target {
                 }
             }
 
-            /** Sends queued requests while connections are free. A send may end at once and free its connection again. */
+            /**
+             * Sends queued requests while connections are free. A send may end at once and free its connection again.
+             */
             void sendOn() {
                 if (isSending) {
                     return;

@@ -132,7 +132,9 @@ class HttpCallsTest {
             for (int i = 0; i < all.size(); i++) {
                 Known told = all.get(i).get(30, TimeUnit.SECONDS);
                 assertThat(told.text()).isEqualTo("body " + i + "x".repeat(i * 50));
-                assertThat(told.answer().field("x-said")).contains("hello");
+                assertThat(told.answer().fields())
+                        .anyMatch(field -> field.name().equalsIgnoreCase("x-said")
+                                && field.value().equals("hello"));
                 assertThat(told.exchange().backlogWaitNanos()).isNotNegative();
             }
             assertThat(all.get(0).get().exchange().connectNanos).isPositive();

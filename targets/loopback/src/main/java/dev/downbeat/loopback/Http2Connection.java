@@ -6,6 +6,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.loopback.Fleet.SharedService;
 import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;

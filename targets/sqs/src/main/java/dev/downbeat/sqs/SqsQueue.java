@@ -272,7 +272,7 @@ public final class SqsQueue {
         }
 
         /**
-         * Abandons the call: its listener is not notified any more, unless a notification is in progress. No effect once
+         * Abandons the call: its listener is not notified, unless a notification is in progress. No effect once
          * the call is over.
          */
         public void abort() {

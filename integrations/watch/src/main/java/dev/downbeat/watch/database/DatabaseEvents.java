@@ -22,17 +22,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What follows from looks at a database, one after the other. Used by one thread. */
+/** Derives events from consecutive samples of a database's sessions. Used by one thread. */
 final class DatabaseEvents {
-    /** Fewer sessions that do, or wait for, the same are nothing that is worth a lane. */
+    /** The minimum number of sessions with the same activity or wait that is an event. */
     private static final double CROWD = 4;
 
     private static final int MOST_NAMES = 20;
 
-    /** What this load calls itself: its own connections are a consequence, not a cause. */
+    /** The application name of this load, whose connections are a consequence, not a cause. */
     private static final String OURS = "downbeat";
 
-    /** Something that goes on: since when, and the last moment at which it was seen to. */
+    /** An event in progress: its start, and when it was last seen. */
     private record Spell(EventKind kind, String detail, long fromAt, long seenAt) {}
 
     private final EventLog log = new EventLog();
@@ -45,7 +45,7 @@ final class DatabaseEvents {
     private long looks;
     private long lastAt;
 
-    /** Whether something goes on whose end is to be seen in time. */
+    /** Whether an event is in progress. */
     boolean isBusy() {
         return !spells.isEmpty();
     }
@@ -83,7 +83,7 @@ final class DatabaseEvents {
         looks++;
     }
 
-    /** What was not seen the last time began or ended in between. */
+    /** A change since the last sample happened in between. */
     private long between(long at) {
         return looks == 0 ? at : lastAt + (at - lastAt) / 2;
     }
@@ -104,7 +104,7 @@ final class DatabaseEvents {
                         at));
     }
 
-    /** Who waits for nobody and is waited for, along the queue. */
+    /** The session at the head of the queue, which does not wait for a lock itself. */
     private static Optional<DatabaseSession> root(LockWait wait, Map<String, DatabaseSession> byId) {
         return wait.blockers().stream()
                 .map(byId::get)
@@ -130,7 +130,7 @@ final class DatabaseEvents {
         DatabaseSession session = byId.get(key.substring(key.indexOf(' ') + 1));
         long endAt = spell.seenAt + (at - spell.seenAt) / 2;
         if (session != null && session.stateAt() - spell.seenAt > 0) {
-            endAt = Math.min(endAt, session.stateAt()); // it knows when it went on to something else
+            endAt = Math.min(endAt, session.stateAt()); // the session's next state began then
         }
         log.add(spell.kind, spell.fromAt, endAt - spell.fromAt, spell.detail);
     }
@@ -164,8 +164,9 @@ final class DatabaseEvents {
     private void series(Map<String, HighSpells> all, EventKind kind, String name) {
         if (all.size() < MOST_NAMES) {
             all.computeIfAbsent(name, first -> {
-                HighSpells spell = new HighSpells(kind, CROWD, value -> first); // alike, so that they are one suspect
-                for (long before = 1; before < looks; before++) { // nobody until now
+                HighSpells spell = new HighSpells(
+                        kind, CROWD, value -> first); // the same detail, so that they are judged together
+                for (long before = 1; before < looks; before++) { // none until now
                     spell.add(before - 1, before, 0);
                 }
                 return spell;
@@ -173,7 +174,7 @@ final class DatabaseEvents {
         }
     }
 
-    /** All of it so far; what still goes on ends with the last look. */
+    /** All events so far; those in progress end with the last sample. */
     List<Event> events() {
         List<Event> all = new ArrayList<>(log.events());
         spells.values()
@@ -185,7 +186,7 @@ final class DatabaseEvents {
         return all;
     }
 
-    /** The sessions of each application by state, on average; empty if nobody had one. */
+    /** The average number of sessions of each application by state; empty if there were none. */
     Optional<String> sessions() {
         return counts.isEmpty()
                 ? Optional.empty()
@@ -206,19 +207,19 @@ final class DatabaseEvents {
     }
 
     /**
-     * When many sessions were opened at once: from their opening until they have done their first work or are closed. What goes on for
-     * most of the time is how a service works, and no storm. Used by one thread.
+     * Detects when many sessions were opened at once. A storm lasts until they have finished their first work or are
+     * closed. What happens most of the time is normal operation and not a storm. Used by one thread.
      */
     private static final class Storms {
         private static final double PER_SECOND = 50;
 
-        /** Of a few milliseconds, the number of new ones is chance. */
+        /** In a shorter window the number of new sessions is chance. */
         private static final long WINDOW_NANOS = 200_000_000;
 
-        /** They may take a breath between their opening and their work. */
+        /** The maximum pause between opening and first work. */
         private static final long QUIET_NANOS = 1_000_000_000;
 
-        /** Fewer that still work are no storm any more. */
+        /** A storm ends once fewer of its sessions are active. */
         private static final int LEAST_ACTIVE = 4;
 
         private final List<Event> events = new ArrayList<>();
@@ -228,7 +229,7 @@ final class DatabaseEvents {
         private long fromAt;
         private long beganAt;
         private long windowAt;
-        /** Of this window: when the first new session began, and when something of a storm was last seen. */
+        /** In this window: the start of the first new session, and when a sign of a storm was last seen. */
         private long firstAt;
 
         private long seenAt;
@@ -237,10 +238,10 @@ final class DatabaseEvents {
         private boolean isFirst = true;
 
         /**
-         * Adds a look.
+         * Adds a sample.
          *
-         * @param now those sessions that may make a storm, by their id
-         * @param before those of the look before
+         * @param now the sessions of clients by id
+         * @param before those of the previous sample
          */
         void add(long at, Map<String, DatabaseSession> now, Map<String, DatabaseSession> before) {
             if (isFirst) {
@@ -304,7 +305,7 @@ final class DatabaseEvents {
                     EventKind.CONNECTION_STORM, fromAt, lastAt - fromAt, opened.size() + " sessions, most of " + most);
         }
 
-        /** Those so far; none if they are the rule. */
+        /** The storms so far; none if they cover most of the time. */
         List<Event> events() {
             List<Event> all = new ArrayList<>(events);
             if (isOn) {
@@ -316,33 +317,33 @@ final class DatabaseEvents {
     }
 
     /**
-     * What a database server said of its sessions at one moment.
+     * A sample of a database server's sessions.
      *
-     * @param at that moment, a reading of {@link System#nanoTime}
-     * @param sessions all but the watcher's own
-     * @param waits which of them wait for a lock
+     * @param at its time, a reading of {@link System#nanoTime}
+     * @param sessions all except the watcher's own
+     * @param waits the waits for locks
      */
     record Look(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
         /**
          * A session that waits for a lock.
          *
-         * @param id of the session
-         * @param sinceAt since when, on the clock of the look
-         * @param what is locked: a table, or what the server calls it
-         * @param blockers the sessions that it waits for
+         * @param id id of the session
+         * @param sinceAt start of the wait, on the same clock
+         * @param what the locked table, or the server's name for what is locked
+         * @param blockers ids of the sessions that block it
          */
         record LockWait(String id, long sinceAt, String what, List<String> blockers) {}
 
         /**
-         * One session of a database server at one moment.
+         * A session in a sample.
          *
-         * @param id as the server names it
-         * @param application whose it is, in its own words; else the user
-         * @param role what the session does for the server
-         * @param state what it is doing
-         * @param waitsFor what it waits for, in the server's words; empty if it waits for nothing
+         * @param id the server's id
+         * @param application the application's name for itself, or the user
+         * @param role its purpose
+         * @param state its activity
+         * @param waitsFor the server's name for what it waits for; empty if it does not wait
          * @param begunAt when it was opened, a reading of {@link System#nanoTime}
-         * @param stateAt since when it is in its state, on the same clock
+         * @param stateAt start of its state, on the same clock
          */
         record DatabaseSession(
                 String id, String application, Role role, State state, String waitsFor, long begunAt, long stateAt) {

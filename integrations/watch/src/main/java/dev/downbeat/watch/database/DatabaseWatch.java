@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of a database server, over a connection that its caller makes. */
+/** Watches the sessions of a database server over a connection from its caller. */
 public final class DatabaseWatch {
     private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final String ENDED = "it ended while it was watched";
@@ -28,9 +28,9 @@ public final class DatabaseWatch {
     private DatabaseWatch() {}
 
     /**
-     * A watcher; it does nothing until it begins.
+     * Creates a watcher, which does nothing until it is started.
      *
-     * @param spec as the user wrote it
+     * @param spec the user's text
      */
     public static Watcher of(String spec, Connector connector) {
         return new SamplingWatcher(
@@ -44,7 +44,7 @@ public final class DatabaseWatch {
                 ENDED);
     }
 
-    /** Asks a database server for its sessions: now and then, and more often while somebody waits for a lock. */
+    /** Samples the sessions of a database server, more often while an event is in progress. */
     private static final class SessionSampler implements Sampler {
         private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -63,9 +63,9 @@ public final class DatabaseWatch {
         }
 
         /**
-         * Opens its connection, and looks for the first time.
+         * Opens the connection and takes the first sample.
          *
-         * @throws IOException if it cannot
+         * @throws IOException with one line, if that fails
          */
         void first() throws IOException {
             try {
@@ -106,7 +106,7 @@ public final class DatabaseWatch {
                 }
                 look(open, found);
                 nextAt = now + found.pauseNanos(events.isBusy());
-            } catch (SQLException unresponsive) { // a server that stalls or restarts does not answer us either
+            } catch (SQLException unresponsive) { // a stalled or restarting server does not respond here either
                 missed++;
                 close();
                 nextAt = System.nanoTime() + RETRY_NANOS;
@@ -139,13 +139,13 @@ public final class DatabaseWatch {
                 try {
                     open.close();
                 } catch (SQLException closed) {
-                    // it is of no use any more
+                    // it is unusable anyway
                 }
             }
         }
     }
 
-    /** How servers are asked for their sessions. Ages are the server's own, so that its clock needs not be ours. */
+    /** The queries for each kind of server. Ages are computed by the server, so its clock does not matter. */
     private enum Server {
         POSTGRESQL(
                 """
@@ -192,7 +192,7 @@ public final class DatabaseWatch {
                 "select count(*) > 0 from information_schema.user_privileges where privilege_type = 'PROCESS' and grantee ="
                         + " concat('''', replace(current_user(), '@', '''@'''), '''')",
                 "grant process to the user, or the sessions of other users are not seen",
-                // InnoDB shows old transactions to who looks again within 100 ms
+                // InnoDB repeats its last answer for 100 ms
                 150,
                 150);
 
@@ -213,9 +213,9 @@ public final class DatabaseWatch {
         }
 
         /**
-         * Which one answers.
+         * The kind of the connected server.
          *
-         * @throws IOException if it is another one
+         * @throws IOException if it is unsupported
          */
         static Server of(Connection connection) throws SQLException, IOException {
             String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
@@ -231,12 +231,12 @@ public final class DatabaseWatch {
             throw new IOException("PostgreSQL and MariaDB can be watched, but not " + product);
         }
 
-        /** How long to wait before the next look; while something goes on whose end is to be seen in time, less. */
+        /** The time until the next sample; shorter while an event is in progress, whose end should be seen in time. */
         long pauseNanos(boolean isBusy) {
             return isBusy ? busyNanos : usualNanos;
         }
 
-        /** What would be seen if the user were allowed to look; empty if it is. */
+        /** The missing permissions of the user, with their remedy. */
         List<String> refusals(Connection connection) throws SQLException {
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(mayLook)) {
@@ -244,7 +244,7 @@ public final class DatabaseWatch {
             }
         }
 
-        /** Asks once; for locks only if somebody waits for one. */
+        /** Takes a sample; queries locks only if a session waits for one. */
         DatabaseEvents.Look look(Connection connection) throws SQLException {
             long beganAt = System.nanoTime();
             try (Statement statement = connection.createStatement()) {
@@ -299,9 +299,9 @@ public final class DatabaseWatch {
         }
     }
 
-    /** Opens connections to a database that is watched; they should give up on a server that does not answer within seconds. */
+    /** Opens connections to a watched database; they should time out within seconds. */
     public interface Connector {
-        /** A new connection, which the watcher closes. */
+        /** A new connection, closed by the watcher. */
         Connection open() throws SQLException;
     }
 }

@@ -301,8 +301,8 @@ public record Kernel(Path root) {
 
     /**
      * Detects when a control group was throttled. The kernel adds each period to a total at its end. The growth is
-     * therefore its length, and the sample that sees it marks its end. Times of several processors are summed, so a period
-     * is never reported to begin before the previous one ended.
+     * therefore its length, and the sample that sees it marks its end. Times of several processors are summed, so a
+     * period is never reported to begin before the previous one ended.
      */
     private static final class ThrottledTime implements Sampler {
         private static final long LEAST_NANOS = 1_000_000;
@@ -362,10 +362,10 @@ public record Kernel(Path root) {
     }
 
     /**
-     * How long runnable threads of a process waited for a processor: the second number of /proc/PID/task/TID/schedstat. The
-     * longest-waiting thread is reported, if it waited for several milliseconds and at least a tenth of the longest wait of
-     * the run: next to 100 ms, 5 ms is not an event. The kernel counts a wait at its end, so one longer than the sampling
-     * interval began earlier.
+     * How long runnable threads of a process waited for a processor: the second number of /proc/PID/task/TID/schedstat.
+     * The longest-waiting thread is reported, if it waited for several milliseconds and at least a tenth of the longest
+     * wait of the run: next to 100 ms, 5 ms is not an event. The kernel counts a wait at its end, so one longer than
+     * the sampling interval began earlier.
      */
     private static final class RunDelays implements Sampler {
         /** The maximum number of threads sampled: the first ones found. */

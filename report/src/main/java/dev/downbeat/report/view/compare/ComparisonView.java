@@ -96,8 +96,7 @@ public final class ComparisonView implements View {
                 .ifPresent(apart -> facts.add(new Page.Fact(
                         "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
         if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
-            facts.add(new Page.Fact(
-                    "run to run", comparison.isBrief() ? ChangeText.BRIEF_RUNS : ChangeText.BETWEEN_RUNS));
+            facts.add(new Page.Fact("run to run", ChangeText.betweenRuns(comparison)));
         }
         return new Page(
                 new Page.Head(
@@ -254,7 +253,7 @@ public final class ComparisonView implements View {
 
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
-            case FASTER, SAME -> Mark.GOOD;
+            case FASTER, KEEPS_UP, SAME -> Mark.GOOD;
             case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;

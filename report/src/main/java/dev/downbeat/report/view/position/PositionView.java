@@ -101,7 +101,7 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private String nothing() {
-        return report.cost().isPresent() || !report.positionsKnown()
+        return FirstRequestCost.of(report.runs()).isPresent()
                 ? "nothing depends on the position of a request"
                 : "there are too few requests to find anything";
     }
@@ -269,12 +269,15 @@ public record PositionView(PositionReport report) implements View {
 
     private String connections() {
         ConnectionCounts counts = report.result().connections();
-        return "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
-                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed())
-                + "; closed by the server with notice (" + report.closes().notice() + ") "
+        boolean areCounted = counts.opened() + counts.failed() > 0; // not by a client that only shows responses
+        return (areCounted
+                        ? "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
+                                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed()) + "; "
+                        : "")
+                + "closed by the server with notice (" + report.closes().notice() + ") "
                 + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
                 + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
-                + "; open at the end of their run " + Numbers.count(counts.openAtEnd());
+                + (areCounted ? "; open at the end of their run " + Numbers.count(counts.openAtEnd()) : "");
     }
 
     /** The table of a position report: the places that matter, each with its percentiles and their intervals. */

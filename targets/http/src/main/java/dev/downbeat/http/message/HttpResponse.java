@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +22,6 @@ public record HttpResponse(int status, String reason, List<Field> fields, byte[]
 
     public HttpResponse {
         fields = List.copyOf(fields);
-    }
-
-    /** The value of the first field with this name, ignoring case. */
-    public Optional<String> field(String name) {
-        return fields.stream()
-                .filter(field -> field.name().equalsIgnoreCase(name))
-                .map(Field::value)
-                .findFirst();
     }
 
     /** Stores a complete response. Not thread-safe. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Input may be split anywhere. Allocates nothing per response, except when a line split over reads is longer than
  * any before. Not thread-safe.
  */
-public final class ResponseParser {
+final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
     static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
 
@@ -172,10 +172,10 @@ public final class ResponseParser {
             return readLine(bytes, from, to);
         }
         if (sink == null && known.begins(bytes, from, to)) {
-            status = known.status();
-            keepAlive = known.keepsAlive();
-            expectBody(known.bodyBytes());
-            return from + known.length();
+            status = known.status;
+            keepAlive = known.keepAlive;
+            expectBody(known.bodyBytes);
+            return from + known.length;
         }
         headFrom = from;
         head.begin();
@@ -253,21 +253,21 @@ public final class ResponseParser {
     }
 
     private void onHeadEnd(byte[] text, int next) {
-        status = head.status();
-        keepAlive = head.keepsAlive();
+        status = head.status;
+        keepAlive = head.keepAlive;
         boolean bodiless = neverBody || status == 204 || status == 304;
         if (status == 101) {
             fail(HttpFailures.SWITCHED);
         } else if (status < 200) {
             beginHead();
-        } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
-            expectBody(bodiless ? 0 : head.contentLength());
+        } else if (bodiless || (head.contentLength != ResponseHead.NO_LENGTH && !head.transferCoding)) {
+            expectBody(bodiless ? 0 : head.contentLength);
             if (sink == null && headFrom >= 0 && next >= 0) {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
-        } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
+        } else if (head.contentLength != ResponseHead.NO_LENGTH) {
             fail(HttpFailures.BAD_LENGTH);
-        } else if (head.isChunked()) {
+        } else if (head.chunked) {
             state = State.CHUNK_SIZE;
         } else {
             keepAlive = false;
@@ -338,8 +338,8 @@ public final class ResponseParser {
     }
 
     /**
-     * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends. Allocates
-     * nothing. Not thread-safe.
+     * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends.
+     * Allocates nothing. Not thread-safe.
      */
     static final class ResponseHead {
         static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
@@ -357,8 +357,13 @@ public final class ResponseParser {
         private static final int STATUS_LINE_LENGTH = "HTTP/1.1 200".length();
 
         private int status;
+
+        /** Whether the head allows the connection to persist. */
         private boolean keepAlive;
+
+        /** In bytes; {@link #NO_LENGTH} if absent. */
         private long contentLength;
+
         private boolean transferCoding;
         private boolean chunked;
 
@@ -373,28 +378,6 @@ public final class ResponseParser {
             contentLength = NO_LENGTH;
             transferCoding = false;
             chunked = false;
-        }
-
-        int status() {
-            return status;
-        }
-
-        /** Whether the head allows the connection to persist. */
-        boolean keepsAlive() {
-            return keepAlive;
-        }
-
-        /** The length in bytes; {@link #NO_LENGTH} if absent. */
-        long contentLength() {
-            return contentLength;
-        }
-
-        boolean hasTransferCoding() {
-            return transferCoding;
-        }
-
-        boolean isChunked() {
-            return chunked;
         }
 
         /** The failure for data that does not begin like HTTP. */
@@ -537,10 +520,11 @@ public final class ResponseParser {
     }
 
     /**
-     * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date changes.
-     * Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of one lane.
+     * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date
+     * changes. Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of
+     * one lane.
      */
-    public static final class KnownHead {
+    static final class KnownHead {
         private static final int MAX_BYTES = 4096;
 
         private byte[] bytes = new byte[512];
@@ -565,25 +549,9 @@ public final class ResponseParser {
                 bytes = new byte[MAX_BYTES];
             }
             System.arraycopy(text, from, bytes, 0, length);
-            this.status = head.status();
+            this.status = head.status;
             this.keepAlive = keepAlive;
             this.bodyBytes = bodyBytes;
-        }
-
-        int length() {
-            return length;
-        }
-
-        int status() {
-            return status;
-        }
-
-        boolean keepsAlive() {
-            return keepAlive;
-        }
-
-        long bodyBytes() {
-            return bodyBytes;
         }
     }
 }

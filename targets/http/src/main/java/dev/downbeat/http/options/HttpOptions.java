@@ -141,8 +141,8 @@ public record HttpOptions(
         }
 
         /**
-         * At least 1; never by default. Once a connection has carried this many requests, a replacement is opened and takes its
-         * place when ready. HTTP/1.1 only.
+         * The number of requests after which a connection's replacement is opened, which takes its place when ready; at
+         * least 1, never by default. HTTP/1.1 only.
          */
         public Builder replaceAfter(int requests) {
             replaceAfter = requests;
@@ -249,7 +249,8 @@ public record HttpOptions(
     /**
      * The use of HTTP/2 connections.
      *
-     * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to 10,000
+     * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to
+     *     10,000
      * @param receiveWindow maximum number of unread response bytes; from 65,535 to 1 GiB
      */
     public record Streams(int streams, int receiveWindow) {

@@ -8,7 +8,7 @@ import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
-import dev.downbeat.http.requests.Compiler.Captures;
+import dev.downbeat.http.requests.RequestTemplate.Captures;
 import dev.downbeat.http.requests.check.ReceivedResponse;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.SessionState;

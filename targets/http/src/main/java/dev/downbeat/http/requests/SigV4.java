@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param region such as eu-central-1
  * @param service such as execute-api
- * @param keys asked for each request, by any thread; the same object as long as the keys are the same
+ * @param keys called for each request, by any thread; returns the same object until the keys change
  * @see <a href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html">AWS</a>
  */
 public record SigV4(String region, String service, Supplier<Keys> keys) {
@@ -43,12 +43,12 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
 
     /**
-     * What signs.
+     * Access keys.
      *
      * @param token session token; empty for permanent keys
      */
     public record Keys(String id, Secret key, Optional<Secret> token) {
-        /** Those of the environment; empty unless both are there. */
+        /** The keys in the environment; empty unless both are set. */
         public static Optional<Keys> of(Map<String, String> environment) {
             String id = environment.get("AWS_ACCESS_KEY_ID");
             String secret = environment.get("AWS_SECRET_ACCESS_KEY");
@@ -61,7 +61,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     }
 
     /**
-     * Parses {@code REGION:SERVICE}, and asks for the keys once, so that a mistake shows now.
+     * Parses {@code REGION:SERVICE}, and reads the keys once, so that a mistake is reported at once.
      *
      * @throws IllegalArgumentException if it is malformed, or there are no keys
      */

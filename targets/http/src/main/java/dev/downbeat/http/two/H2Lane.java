@@ -14,7 +14,6 @@ import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
-import dev.downbeat.http.wire.Openings.Preconnect;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.http.wire.ReadBuffer;
 import dev.downbeat.time.NanoClock;
@@ -81,7 +80,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, pool::open, this::poll).open(count);
+        openings.openBeforehand(count, pool::open, this::poll);
         while (pool.isOpening()) {
             Openings.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);
@@ -126,8 +125,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     /**
-     * Sends a request or queues it; returns whether it was sent. Prefers the connection with the fewest streams, then one
-     * that is opening or can be opened, and then whichever first has a free stream.
+     * Sends a request or queues it; returns whether it was sent. Prefers the connection with the fewest streams, then
+     * one that is opening or can be opened, and then whichever first has a free stream.
      */
     private boolean place(H2Stream stream, long now) {
         H2Connection connection = usable();
@@ -345,8 +344,8 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     }
 
     /**
-     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many streams
-     * share one write this way. Not thread-safe.
+     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many
+     * streams share one write this way. Not thread-safe.
      */
     private static final class SendBatch {
         /** The maximum time that requests wait for each other. */

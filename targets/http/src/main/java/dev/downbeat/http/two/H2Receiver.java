@@ -340,8 +340,8 @@ final class H2Receiver implements FrameReader.Handler {
     }
 
     /**
-     * The receive windows: the protocol's maximum for a connection, the configured size for each stream. Renewed at half.
-     * Not thread-safe.
+     * The receive windows: the protocol's maximum for a connection, the configured size for each stream. Renewed at
+     * half. Not thread-safe.
      */
     static final class ReceiveWindows {
         /** The window of a connection, instead of {@link H2Sender#FIRST_WINDOW}; never the bottleneck. */

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +22,20 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
         int load();
     }
 
-    /** Sends a request on a connection with a free stream, and calls {@link #moved}. */
-    interface Starter<C> {
-        void start(H2Stream stream, C carrier);
-    }
-
     private final LeastLoaded<C> usable;
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private final NanoClock clock;
     private final LongSupplier idleNanos;
-    private final Starter<C> starter;
+    private final BiConsumer<H2Stream, C> starter;
 
     /**
      * Starts without connections.
      *
      * @param most maximum number of concurrent streams per connection
      * @param idleNanos total idle time while requests waited
+     * @param starter sends a request on a connection with a free stream, and calls {@link #moved}
      */
-    StreamSlots(int most, NanoClock clock, LongSupplier idleNanos, Starter<C> starter) {
+    StreamSlots(int most, NanoClock clock, LongSupplier idleNanos, BiConsumer<H2Stream, C> starter) {
         this.usable = new LeastLoaded<>(most);
         this.clock = clock;
         this.idleNanos = idleNanos;
@@ -101,7 +98,7 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
                 long idle = idleNanos.getAsLong() - stream.idleBeforeNanos;
                 exchange.stalledNanos = Math.min(exchange.backlogWaitNanos(), exchange.stalledNanos + idle);
             }
-            starter.start(stream, carrier);
+            starter.accept(stream, carrier);
         }
         moved(carrier);
     }

@@ -187,8 +187,8 @@ public final class SelectorWait implements AutoCloseable {
 
     /**
      * Waits for a selector, or for a number of nanoseconds: ppoll(2) on the selector's own descriptor, because a {@link
-     * Selector} waits in whole milliseconds. Requires Linux, a JDK with foreign functions (22 and newer), and access to the
-     * selector's descriptor, which Downbeat's jar manifest opens. Owned by one thread.
+     * Selector} waits in whole milliseconds. Requires Linux, a JDK with foreign functions (22 and newer), and access to
+     * the selector's descriptor, which Downbeat's jar manifest opens. Owned by one thread.
      */
     static final class FineWait {
         private static final int FIRST_WITH_FUNCTIONS = 22;
@@ -197,7 +197,9 @@ public final class SelectorWait implements AutoCloseable {
         private static final int TIMESPEC_BYTES = 16;
         private static final long SECOND = 1_000_000_000;
 
-        /** {@code int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)}, pointers as numbers. */
+        /**
+         * {@code int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)}, pointers as numbers.
+         */
         private static final @Nullable MethodHandle PPOLL = ppoll();
 
         private final ByteBuffer memory =
@@ -293,7 +295,8 @@ public final class SelectorWait implements AutoCloseable {
         private final AtomicLong wakeAt = new AtomicLong(NEVER);
 
         /**
-         * Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a send.
+         * Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a
+         * send.
          */
         private volatile long asleepUntil;
 

@@ -43,8 +43,8 @@ public final class ReadBuffer {
      * packet, received or unsent, uses a buffer of its own until the rest has passed.
      *
      * <p>On the heap for the JDK, whose ciphers work on arrays. They read direct buffers in small pieces, which made
-     * decryption two to four times slower in a measurement (JDK 17, 300 bytes and 16 KiB). Off-heap for native ciphers. Not
-     * thread-safe.
+     * decryption two to four times slower in a measurement (JDK 17, 300 bytes and 16 KiB). Off-heap for native ciphers.
+     * Not thread-safe.
      */
     static final class TlsBuffers {
         private static final int READ_BYTES = 64 * 1024;

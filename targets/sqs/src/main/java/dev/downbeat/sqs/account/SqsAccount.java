@@ -29,9 +29,6 @@ import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRequest
 import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicResponse;
 import software.amazon.awssdk.services.sns.model.Subscription;
 import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
-import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -121,13 +118,7 @@ public record SqsAccount(SqsOptions options) {
     private Map<QueueAttributeName, String> attributes(ServicePlace place, String url) {
         try {
             return ask(
-                    place,
-                    "attributes",
-                    calls -> SqsCalls.await(calls.queueAttributes(GetQueueAttributesRequest.builder()
-                                    .queueUrl(url)
-                                    .attributeNames(QueueAttributeName.ALL)
-                                    .build()))
-                            .attributes());
+                    place, "attributes", calls -> SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL)));
         } catch (IOException denied) {
             return Map.of();
         }
@@ -152,12 +143,7 @@ public record SqsAccount(SqsOptions options) {
         String name = arn.group(2);
         Optional<Long> messages;
         try {
-            String url = ask(
-                    place,
-                    name,
-                    calls -> SqsCalls.await(calls.queueUrl(
-                                    GetQueueUrlRequest.builder().queueName(name).build()))
-                            .queueUrl());
+            String url = ask(place, name, calls -> SqsCalls.await(calls.queueUrl(name)));
             messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
             messages = Optional.empty();
@@ -208,11 +194,7 @@ public record SqsAccount(SqsOptions options) {
      */
     public void delete(String url) throws IOException {
         ServicePlace place = ServicePlace.of(new QueueName(url), options);
-        ask(
-                place,
-                url + " could not be removed",
-                calls -> SqsCalls.await(calls.deleteQueue(
-                        DeleteQueueRequest.builder().queueUrl(url).build())));
+        ask(place, url + " could not be removed", calls -> SqsCalls.await(calls.deleteQueue(url)));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.downbeat.sqs.client;
 
 import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
-import dev.downbeat.sqs.client.SdkClients.PlainClients;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import io.netty.channel.Channel;
@@ -74,7 +73,7 @@ final class NettyTelemetry implements AttemptWatch {
                 .proxyConfiguration(proxy(place))
                 .eventLoopGroup(SdkEventLoopGroup.create(loops, this::channel));
         if (!options.verifyServer()) {
-            return builder.buildWithDefaults(PlainClients.trustAll());
+            return builder.buildWithDefaults(Trust.all());
         }
         if (options.trusted().isPresent()) {
             builder.tlsTrustManagersProvider(() -> new TrustManager[] {Trust.of(options, () -> {})});

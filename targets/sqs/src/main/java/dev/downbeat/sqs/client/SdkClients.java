@@ -31,13 +31,11 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /** Creates SDK clients with the configured HTTP client. */
 public final class SdkClients {
@@ -65,7 +63,7 @@ public final class SdkClients {
     }
 
     /** SDK clients without hooks: only their metrics and headers are known. */
-    static final class PlainClients {
+    private static final class PlainClients {
         private PlainClients() {}
 
         static SdkHttpClient urlConnection(ServicePlace place) {
@@ -74,7 +72,7 @@ public final class SdkClients {
                     .connectionTimeout(options.connectTimeout())
                     .proxyConfiguration(proxy(place));
             if (!options.verifyServer()) {
-                return builder.buildWithDefaults(trustAll());
+                return builder.buildWithDefaults(Trust.all());
             }
             if (options.trusted().isPresent()) {
                 builder.tlsTrustManagersProvider(() -> new TrustManager[] {Trust.of(options, () -> {})});
@@ -90,7 +88,7 @@ public final class SdkClients {
                     .connectionTimeout(options.connectTimeout())
                     .connectionMaxIdleTime(options.maxIdle())
                     .proxyConfiguration(crtProxy(place));
-            return options.verifyServer() ? builder.build() : builder.buildWithDefaults(trustAll());
+            return options.verifyServer() ? builder.build() : builder.buildWithDefaults(Trust.all());
         }
 
         /** The place knows the proxy; the client must not look for another. */
@@ -117,18 +115,12 @@ public final class SdkClients {
             });
             return proxy.build();
         }
-
-        static AttributeMap trustAll() {
-            return AttributeMap.builder()
-                    .put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES, true)
-                    .build();
-        }
     }
 
     /**
      * Telemetry from the Apache client's public hooks: name resolver, TLS strategy and route planner. They run on the
-     * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of a
-     * TLS handshake; without TLS it is unknown.
+     * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of
+     * a TLS handshake; without TLS it is unknown.
      */
     private record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
         /** The attempt of this thread; a client calls its hooks on the calling thread. */

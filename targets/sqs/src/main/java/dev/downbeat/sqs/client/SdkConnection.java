@@ -45,7 +45,6 @@ import software.amazon.awssdk.services.sns.SnsClient;
 import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 
 /**
  * An SDK client with its HTTP client and their observation.
@@ -122,12 +121,10 @@ public record SdkConnection(
      * cost of the first connection.
      */
     public void warmUp(Queue queue) {
-        GetQueueAttributesRequest request =
-                GetQueueAttributesRequest.builder().queueUrl(queue.url()).build();
         observations.rehearsing(true);
         try {
             for (int i = 0; i < FIRST_CALLS; i++) {
-                calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                calls.queueAttributes(queue.url()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException failed) {
             // The measurement itself will report any error.
@@ -165,8 +162,9 @@ public record SdkConnection(
     }
 
     /**
-     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is one of
-     * a small pool, so that the generator is not delayed. This work is part of the service time, as with a blocking client.
+     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is
+     * one of a small pool, so that the generator is not delayed. This work is part of the service time, as with a
+     * blocking client.
      */
     private static final class AsyncCalls implements SqsCalls {
         private final SqsAsyncClient client;
@@ -289,8 +287,8 @@ public record SdkConnection(
     }
 
     /**
-     * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a close.
-     * Thread-safe if the client is.
+     * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a
+     * close. Thread-safe if the client is.
      */
     record BlockingHttp(SdkHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
             implements SdkHttpClient {
@@ -412,7 +410,9 @@ public record SdkConnection(
                 this.metrics = metrics;
             }
 
-            /** When the headers arrive, since the operation may end before the attempt; later only if there were none. */
+            /**
+             * When the headers arrive, since the operation may end before the attempt; later only if there were none.
+             */
             void note() {
                 if (!watch.knowsWait() && noted.compareAndSet(false, true)) {
                     BlockingHttp.note(metrics.collect(), observation, log);

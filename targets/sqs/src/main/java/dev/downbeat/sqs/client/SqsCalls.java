@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.client;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +24,11 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageResponse;
-import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteQueueResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlResponse;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
@@ -79,16 +79,29 @@ public interface SqsCalls extends AutoCloseable {
         return call(client -> client.createQueue(request), client -> client.createQueue(request));
     }
 
-    default CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request) {
-        return call(client -> client.deleteQueue(request), client -> client.deleteQueue(request));
+    default CompletableFuture<DeleteQueueResponse> deleteQueue(String url) {
+        return call(
+                client -> client.deleteQueue(request -> request.queueUrl(url)),
+                client -> client.deleteQueue(request -> request.queueUrl(url)));
     }
 
-    default CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request) {
-        return call(client -> client.getQueueUrl(request), client -> client.getQueueUrl(request));
+    /** The URL of the queue with this name. */
+    default CompletableFuture<String> queueUrl(String name) {
+        return call(
+                        client -> client.getQueueUrl(request -> request.queueName(name)),
+                        client -> client.getQueueUrl(request -> request.queueName(name)))
+                .thenApply(GetQueueUrlResponse::queueUrl);
     }
 
-    default CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request) {
-        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
+    /** The attributes of a queue that have a value. */
+    default CompletableFuture<Map<QueueAttributeName, String>> queueAttributes(
+            String url, QueueAttributeName... names) {
+        GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
+                .queueUrl(url)
+                .attributeNames(names)
+                .build();
+        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request))
+                .thenApply(GetQueueAttributesResponse::attributes);
     }
 
     /** Waits for a response, outside measurements. */

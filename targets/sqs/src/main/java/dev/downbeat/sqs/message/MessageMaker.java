@@ -18,6 +18,7 @@ public final class MessageMaker {
     private static final byte[] CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
             .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
+    private static final long SEED = 0x9E3779B97F4A7C15L;
     private static final int BITS = 6;
     private static final int PER_LONG = 10;
 
@@ -98,8 +99,7 @@ public final class MessageMaker {
         if (options.body().isPresent()) {
             return options.body().get().apply(index);
         }
-        // Distant seeds for neighbouring indexes, as in SplittableRandom's own mixing.
-        SplittableRandom random = new SplittableRandom(options.seed() * 0x9E3779B97F4A7C15L + index);
+        SplittableRandom random = new SplittableRandom(SEED + index);
         byte[] bytes = new byte[options.size()];
         for (int at = 0; at < bytes.length; ) {
             long bits = random.nextLong();

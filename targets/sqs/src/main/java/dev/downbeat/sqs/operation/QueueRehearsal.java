@@ -101,7 +101,8 @@ public final class QueueRehearsal {
     }
 
     /**
-     * A server on 127.0.0.1 that responds at once like SQS, for exercising the SDK. Parses only as much HTTP as necessary.
+     * A server on 127.0.0.1 that responds at once like SQS, for exercising the SDK. Parses only as much HTTP as
+     * necessary.
      */
     private static final class Responder {
         private static final byte[] ANSWER = answer("{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"0\","

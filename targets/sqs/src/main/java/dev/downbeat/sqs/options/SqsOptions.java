@@ -71,7 +71,6 @@ public final class SqsOptions {
         private SqsOperation operation = SqsOperation.SEND;
         private int messageSize = 1024;
         private Optional<LongFunction<String>> body = Optional.empty();
-        private long seed = 1;
         private Duration delay = Duration.ZERO;
         private final Map<String, SqsAttribute> attributes = new TreeMap<>();
         private int messageGroups = 10;
@@ -102,8 +101,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without a
-         * connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
+         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without
+         * a connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
          * Requests beyond the limit wait here.
          */
         public Builder maxInFlight(int count) {
@@ -139,7 +138,7 @@ public final class SqsOptions {
         }
 
         /**
-         * After how many requests the replacement of a connection is opened, ahead of its end, from 1; never, unless said. {@link
+         * The number of requests after which a connection's replacement is opened, at least 1; never by default. {@link
          * SqsTransport#DOWNBEAT} only.
          */
         public Builder replaceAfter(int requests) {
@@ -154,9 +153,9 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure and
-         * slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those of
-         * operations, and attempts and operations are counted separately.
+         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure
+         * and slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those
+         * of operations, and attempts and operations are counted separately.
          */
         public Builder maxAttempts(int count) {
             maxAttempts = within("maxAttempts", count, 1, 100);
@@ -164,7 +163,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network access.
+         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network
+         * access.
          */
         public Builder region(String name) {
             region = Optional.of(name);
@@ -231,12 +231,6 @@ public final class SqsOptions {
         public Builder bodies(LongFunction<String> byNumber) {
             within("bytes of the body", Messages.bytes(byNumber.apply(0)), 1, Messages.LARGEST);
             body = Optional.of(byNumber);
-            return this;
-        }
-
-        /** The seed of random bodies: the same seed gives the same body for the same request. The default is 1. */
-        public Builder seed(long number) {
-            seed = number;
             return this;
         }
 
@@ -363,7 +357,6 @@ public final class SqsOptions {
             return this;
         }
 
-        /** Builds the options; rejects those that the transport does not support. */
         private Client client() {
             return new Client(
                     transport,
@@ -387,7 +380,7 @@ public final class SqsOptions {
 
         /** Builds the options; rejects contradictions. */
         public SqsOptions build() {
-            Messages message = new Messages(messageSize, body, seed, delay, attributes, messageGroups);
+            Messages message = new Messages(messageSize, body, delay, attributes, messageGroups);
             Use use = new Use(
                     operation,
                     batchSize,
@@ -475,7 +468,6 @@ public final class SqsOptions {
      *
      * @param size bytes of a random body
      * @param body the body of each message by its number, instead
-     * @param seed seed of the random bodies
      * @param delay delivery delay
      * @param attributes attributes of every message
      * @param groups FIFO: number of message groups
@@ -483,7 +475,6 @@ public final class SqsOptions {
     public record Messages(
             int size,
             Optional<LongFunction<String>> body,
-            long seed,
             Duration delay,
             Map<String, SqsAttribute> attributes,
             int groups) {

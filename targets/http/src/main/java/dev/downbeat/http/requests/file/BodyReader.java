@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a request's body, and what follows it up to the next request. Use once. */
+/** Reads a request's body and the rest of the request, up to the next one. Use once. */
 final class BodyReader {
     static final String NO_SCRIPT =
             "a script '{{ ... }}' is not run: set its variables by --var or '@name = value', and leave it out";
@@ -48,7 +48,7 @@ final class BodyReader {
     private int firstComment;
     private int at;
 
-    /** Reads from a line on, from 0: the one after the headers. */
+    /** Reads from the line after the headers, given by its index. */
     BodyReader(List<String> lines, int at, String file, Path folder, List<RequestText.Header> headers) {
         this.lines = lines;
         this.at = at;
@@ -70,7 +70,7 @@ final class BodyReader {
         return at;
     }
 
-    /** What of it is not done, one line each. */
+    /** Notes on unsupported content, one line each. */
     List<String> notes() {
         return notes;
     }
@@ -79,7 +79,7 @@ final class BodyReader {
         return line.startsWith("#") || line.startsWith("//");
     }
 
-    /** Whether a script of httpYac begins here. */
+    /** Whether the line starts a script of httpYac. */
     static boolean isScript(String line) {
         return SCRIPT.matcher(line.strip()).matches();
     }
@@ -122,7 +122,7 @@ final class BodyReader {
         return new SourcePosition(file, at + 1);
     }
 
-    /** Refuses what other editors do not send, and what is a request without its separator. */
+    /** Rejects scripts and responses, and requests without a separator. */
     private void refuseOthers(String line) {
         if (isScript(line)) {
             throw spot().refusal(NO_SCRIPT);
@@ -172,7 +172,7 @@ final class BodyReader {
         }
     }
 
-    /** The content of a file that a request names, relative to the folder of its own file. */
+    /** The content of a file named in a request, relative to the folder of the request file. */
     static byte[] fileOf(Path folder, String name, SourcePosition spot) throws IOException {
         Path path;
         try {
@@ -200,7 +200,7 @@ final class BodyReader {
         }
     }
 
-    /** A response handler, or where an editor saves the response. */
+    /** Skips a response handler, or the file for an editor to save the response in. */
     private void afterBody(String line) {
         SourcePosition spot = spot();
         at++;
@@ -232,9 +232,9 @@ final class BodyReader {
     }
 
     /**
-     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means
-     * {@code first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others
-     * by {@code +}; variables are unchanged.
+     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code
+     * first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others by
+     * {@code +}; variables are unchanged.
      */
     static String formEncoded(String text) {
         StringBuilder form = new StringBuilder();

@@ -302,7 +302,7 @@ public final class CurlLine {
         return words;
     }
 
-    /** A shell would put a value here, which nobody has now. */
+    /** Rejects what a shell would expand: its value is unknown here. */
     private static void refuseExpansion(String line, int at, SourcePosition spot) {
         char c = line.charAt(at);
         char next = at + 1 < line.length() ? line.charAt(at + 1) : ' ';

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request file in the syntax of editors: IntelliJ IDEA's HTTP client and the REST Client of VS Code, as far as they
@@ -66,6 +65,15 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     public static HttpFile parse(String text, String name, Path folder) throws IOException {
         String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
         return new Reader(bare, name, folder).read();
+    }
+
+    /** Makes a name unique, so that two requests of a file are two rows of a result. */
+    static String own(String called, Set<String> taken) {
+        String own = called;
+        for (int n = 2; !taken.add(own); n++) {
+            own = called + " (" + n + ")";
+        }
+        return own;
     }
 
     /** Parses a request file line by line. Use once. */
@@ -204,20 +212,11 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
             notes.addAll(body.notes());
             if (!disabled) {
                 String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
-                RequestText text =
-                        new RequestText(spot, own(called), first.method(), first.url(), headers, parts, directives);
+                RequestText text = new RequestText(
+                        spot, own(called, taken), first.method(), first.url(), headers, parts, directives);
                 requests.add(isGraphQl ? GraphQl.overHttp(text) : text);
             }
             begin("");
-        }
-
-        /** Makes a name unique, so that two requests of a file are two rows of a result. */
-        private String own(String called) {
-            String own = called;
-            for (int n = 2; !taken.add(own); n++) {
-                own = called + " (" + n + ")";
-            }
-            return own;
         }
 
         /** A URL continues in lines that are indented or start with a query character. */
@@ -303,13 +302,9 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                             "'" + line.substring(0, line.indexOf(' ')) + "' is not supported in a file of requests"
                                     + (line.startsWith("curl") ? ": give it by --curl" : ""));
                 }
-                @Nullable
-                String unlike = !url.startsWith("/")
-                                && !url.startsWith("{{")
-                                && !url.matches("(?s)[\\w.\\[\\]-]+[:/?{#].*|localhost|[\\w-]+(\\.[\\w-]+)+")
-                        ? url
-                        : null;
-                if (unlike != null) {
+                if (!url.startsWith("/")
+                        && !url.startsWith("{{")
+                        && !url.matches("(?s)[\\w.\\[\\]-]+[:/?{#].*|localhost|[\\w-]+(\\.[\\w-]+)+")) {
                     throw spot.refusal("expected a request such as 'GET http://localhost:8080/', but found "
                             + SourcePosition.found(line));
                 }
@@ -392,8 +387,8 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     }
 
     /**
-     * GraphQL queries in editor syntax: the query, an empty line, and its variables in JSON. Over HTTP they are a POST of
-     * JSON.
+     * GraphQL queries in editor syntax: the query, an empty line, and its variables in JSON. Over HTTP they are a POST
+     * of JSON.
      *
      * @see <a href="https://graphql.github.io/graphql-over-http/draft/">GraphQL over HTTP</a>
      */
@@ -441,7 +436,9 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                     request.directives());
         }
 
-        /** After an empty line, a brace followed by a quoted name or by the closing brace; no query begins like this. */
+        /**
+         * After an empty line, a brace followed by a quoted name or by the closing brace; no query begins like this.
+         */
         private static int variablesAt(String text) {
             int empty = text.lastIndexOf("\n\n");
             String rest = empty < 0 ? "" : text.substring(empty).strip();

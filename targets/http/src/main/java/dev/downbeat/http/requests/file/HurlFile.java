@@ -39,7 +39,7 @@ public final class HurlFile {
     private static final Pattern SECTION = Pattern.compile("\\[([A-Za-z]+)\\][ \\t]*(#.*)?");
     private static final Pattern PAIR = Pattern.compile("([^\\s:#\\[{<`\"][^\\s:#]*)[ \\t]*:(.*)");
     private static final Pattern ASSERT = Pattern.compile("[a-z][a-z0-9]*[ \\t].*");
-    /** A variable at the beginning of a URL: its host. */
+    /** A variable at the start of a URL, which is its host. */
     private static final Pattern HOST = Pattern.compile("^\\{\\{[^}]*\\}\\}/?");
 
     private static final String ANY_STATUS = "100-599";
@@ -96,7 +96,7 @@ public final class HurlFile {
         return new HttpFile(reader.requests, reader.variables, reader.notes);
     }
 
-    /** Skips what is empty; whether a line is left. */
+    /** Skips empty lines and comments; returns whether a line is left. */
     private boolean isMore() {
         while (at < lines.size() && (line().isEmpty() || line().startsWith("#"))) {
             at++;
@@ -264,7 +264,7 @@ public final class HurlFile {
             }
         }
 
-        /** Bodies have no mark of their own: how one begins says how it ends. */
+        /** Reads a body. Bodies have no common delimiter; the start of each determines its end. */
         private void body() throws IOException {
             hasBody = true;
             HurlBody read = HurlBody.read(lines, at, file, folder, isAnswered);
@@ -296,19 +296,16 @@ public final class HurlFile {
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
             String called = VegetaTargets.nameOf(method, HOST.matcher(url).replaceFirst("/"));
-            String own = called;
-            for (int n = 2; !taken.add(own); n++) {
-                own = called + " (" + n + ")";
-            }
-            requests.add(new RequestText(spot, own, method, url.toString(), headers, body, directives));
+            requests.add(new RequestText(
+                    spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
         }
     }
 
     /**
      * A body of a Hurl file.
      *
-     * @param type the Content-Type that it brings; empty if it brings none
-     * @param after the line after it, from 0
+     * @param type the Content-Type implied by its form; empty if none
+     * @param after index of the line after it
      */
     private record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
         private static final Pattern BYTES = Pattern.compile("(base64|hex|file),([^;]*);[ \\t]*(#.*)?", Pattern.DOTALL);
@@ -319,9 +316,9 @@ public final class HurlFile {
         private static final Optional<String> XML = Optional.of("application/xml");
 
         /**
-         * Reads one.
+         * Reads a body.
          *
-         * @param isIgnored whether it is of a response: files that it names are not read
+         * @param isIgnored whether it belongs to a response, so that the files it names are not read
          */
         static HurlBody read(List<String> lines, int at, String file, Path folder, boolean isIgnored)
                 throws IOException {
@@ -410,7 +407,7 @@ public final class HurlFile {
             }
         }
 
-        /** It ends where its brackets are closed. */
+        /** JSON ends where its brackets are closed. */
         private static HurlBody json(List<String> lines, int at, SourcePosition spot) {
             StringBuilder text = new StringBuilder();
             int depth = 0;
@@ -447,7 +444,7 @@ public final class HurlFile {
 
     /** Values, captures and asserts of a Hurl file. */
     private static final class HurlText {
-        /** A query, such as {@code jsonpath "$.id"}, and what follows it. */
+        /** A query such as {@code jsonpath "$.id"}, and the rest of the line. */
         private static final Pattern QUERY =
                 Pattern.compile("(\\w+)(?:[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*\"|/(?:[^/\\\\]|\\\\.)+/))?[ \\t]*(.*)");
 
@@ -505,7 +502,7 @@ public final class HurlFile {
             return plain.toString();
         }
 
-        /** {@code name=value}, percent-encoded but for variables. */
+        /** {@code name=value}, percent-encoded except for variables. */
         static String encodedPair(String name, String value) {
             return encoded(name) + "=" + encoded(value);
         }
@@ -523,7 +520,7 @@ public final class HurlFile {
             return encoded.toString();
         }
 
-        /** Reads {@code jsonpath "$.id"}, {@code header "ETag"} and {@code regex /id=(.*)/}. */
+        /** Parses {@code jsonpath "$.id"}, {@code header "ETag"} and {@code regex /id=(.*)/}. */
         static Capture capture(String name, String query, SourcePosition spot) {
             Matcher shape = QUERY.matcher(query);
             Optional<Capture.From> from =
@@ -556,7 +553,7 @@ public final class HurlFile {
             }
         }
 
-        /** What an assert expects; empty if no response can be held against it here. */
+        /** The expectation of an assert; empty if it cannot be checked during a run. */
         static Optional<Expectation> expectation(String line, SourcePosition spot) {
             Matcher query = QUERY.matcher(line);
             if (line.contains("```") || !query.matches()) {

@@ -18,8 +18,8 @@ public interface Value {
     Outcome write(Draw draw, RequestBytes into);
 
     /**
-     * The context in which a request's values are computed: the request's identity, randomness and the session's state. The
-     * same seed gives the same values. Reused for each request; not thread-safe.
+     * The context in which a request's values are computed: the request's identity, randomness and the session's state.
+     * The same seed gives the same values. Reused for each request; not thread-safe.
      */
     final class Draw {
         private final long seed;
