@@ -1,5 +1,7 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.Collected.Users;
+import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +27,10 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      */
     private static final double CLOSED_DISPERSION = 0.25;
 
-    static final double STEADY = 0.3;
+    private static final double STEADY = 0.3;
+
+    /** Independent starts see so few requests in flight in one of 700 files. */
+    private static final double WAITING = -3;
 
     public enum Kind {
         CLOSED("closed loop"),
@@ -107,8 +112,18 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 known);
     }
 
+    /**
+     * The variance-to-mean ratio of starts in periods outside of stalls; at most that of a constant rate.
+     *
+     * @param starts length of a period, in starts
+     */
+    static double steadiness(Collected collected, List<FoundStall> stalls, double starts) {
+        double dispersion = new Counts(collected, stalls, Math.max(Counts.GROUP, starts)).dispersion;
+        return dispersion < STEADY ? dispersion : STEADY;
+    }
+
     private static RecoveredPlan ofCounts(Collected collected, List<FoundStall> stalls, double rate) {
-        Counts counts = new Counts(collected, stalls);
+        Counts counts = new Counts(collected, stalls, Counts.GROUP);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
         if (counts.isPlateau()
                 && stalls.stream().noneMatch(stall -> stall.part().isEmpty() && stall.starts() > stall.stuck())) {
@@ -126,6 +141,14 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         if (counts.dispersion < STEADY) {
             return new RecoveredPlan(Kind.CONSTANT, Certainty.LIKELY, perSecond, rate, Optional.empty());
         }
+        if (counts.dispersion > 0.7 && counts.dispersion < 1.4 && counts.seenByStarts < WAITING) {
+            return new RecoveredPlan(
+                    Kind.THINKING,
+                    Certainty.LIKELY,
+                    perSecond + " on average, fewer while requests are in flight",
+                    rate,
+                    Optional.empty());
+        }
         if (counts.dispersion > 0.7 && counts.dispersion < 1.4) {
             return new RecoveredPlan(Kind.POISSON, Certainty.LIKELY, perSecond + " on average", rate, Optional.empty());
         }
@@ -137,15 +160,19 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
     private static final class Counts {
         private static final int GROUP = 15;
 
+        /** Parts of a file in each of which the rate is taken as constant. */
+        private static final int BLOCKS = 10;
+
         final long most;
         final double dispersion;
+        final double seenByStarts;
         final boolean isRamp;
         final double first;
         final double last;
         private final double mean;
         private final double spread;
 
-        Counts(Collected collected, List<FoundStall> stalls) {
+        Counts(Collected collected, List<FoundStall> stalls, double group) {
             Timeline timeline = collected.timeline();
             Histogram levels = new Histogram(2);
             long inFlight = 0;
@@ -154,11 +181,11 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 inFlight += timeline.startsIn(bin) - timeline.endsIn(bin);
                 levels.recordValue(Math.max(0, inFlight)); // rounded times may end a request before it starts
             }
+            seenByStarts = seenByStarts(collected, end);
             most = levels.getValueAtPercentile(90);
             mean = levels.getMean();
             spread = levels.getStdDeviation();
-            int size = (int)
-                    Math.max(1, (double) GROUP * collected.lengthNanos() / collected.count() / timeline.widthNanos());
+            int size = (int) Math.max(1, group * collected.lengthNanos() / collected.count() / timeline.widthNanos());
             int groups = Math.max(0, (end - timeline.binOf(collected.firstStartNanos())) / size);
             double[] counts = new double[groups];
             int kept = 0;
@@ -179,6 +206,38 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
             last = Math.max(0, line.at(Math.max(0, kept - 1))) * perGroup;
             isRamp = kept >= 20 && line.explained() > 0.7 && Math.abs(last - first) > 0.3 * Math.max(first, last);
             dispersion = kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
+        }
+
+        /**
+         * By how many standard errors more requests are in flight when one starts than at other times. Poisson arrivals
+         * see time averages (Wolff, Oper. Res. 30, 1982); users who wait for their responses see less.
+         */
+        private static double seenByStarts(Collected collected, int end) {
+            Timeline timeline = collected.timeline();
+            int begin = timeline.binOf(collected.firstStartNanos());
+            double more = 0;
+            double variance = 0;
+            long inFlight = 0;
+            for (int block = 1; block <= BLOCKS; block++) {
+                int until = begin + (end - begin) / (BLOCKS + 1 - block);
+                long starts = 0;
+                double seen = 0;
+                double sum = 0;
+                double squares = 0;
+                for (int bin = begin; bin < until; bin++) {
+                    long started = timeline.startsIn(bin);
+                    starts += started;
+                    seen += (double) started * inFlight;
+                    sum += inFlight;
+                    squares += (double) inFlight * inFlight;
+                    inFlight += started - timeline.endsIn(bin);
+                }
+                double mean = sum / Math.max(1, until - begin);
+                more += seen - starts * mean + mean; // each start is a part of the block's own mean
+                variance += starts * (squares / Math.max(1, until - begin) - mean * mean);
+                begin = until;
+            }
+            return variance <= 0 ? 0 : more / Math.sqrt(variance);
         }
 
         boolean isPlateau() {

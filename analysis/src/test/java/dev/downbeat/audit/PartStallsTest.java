@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of several backends stalls: some users wait, and the others are answered. */
 @Simulated
@@ -28,6 +29,11 @@ class PartStallsTest {
     /** Requests as the tool writes them: by their ends, in whole milliseconds. */
     private static Collected file(
             int users, int stalled, long lengthMillis, long thinkMillis, boolean named, long seed) {
+        return file(users, stalled, lengthMillis, thinkMillis, false, named, seed);
+    }
+
+    private static Collected file(
+            int users, int stalled, long lengthMillis, long thinkMillis, boolean isRegular, boolean named, long seed) {
         Random random = new Random(seed);
         long stallAt = lengthMillis / 2 + random.nextInt(200);
         List<long[]> sent = new ArrayList<>();
@@ -39,7 +45,8 @@ class PartStallsTest {
                     end = stallAt + 1_200 + 15 * random.nextDouble();
                 }
                 sent.add(new long[] {(long) at, (long) end, user});
-                at = end + (thinkMillis == 0 ? 0.1 : -thinkMillis * Math.log(1 - random.nextDouble()));
+                double pause = isRegular ? thinkMillis : -thinkMillis * Math.log(1 - random.nextDouble());
+                at = end + (thinkMillis == 0 ? 0.1 : pause);
             }
         }
         sent.sort(Comparator.comparingLong(one -> one[1]));
@@ -82,7 +89,17 @@ class PartStallsTest {
 
     /** Whoever else comes to what serves this user waits, too; or it was one slow request. */
     @ParameterizedTest(name = "think {0} ms, named {1}")
-    @CsvSource({"0, true", "0, false", "3, false", "10, false", "20, true", "20, false"})
+    @CsvSource({
+        "0, true",
+        "0, false",
+        "3, false",
+        "10, false",
+        "20, true",
+        "20, false",
+        "50, true",
+        "50, false",
+        "80, false"
+    })
     void one_user_of_eight_who_is_stuck_is_neither_convicted_nor_acquitted(long thinkMillis, boolean named) {
         Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
         for (int seed = 0; seed < FILES; seed++) {
@@ -96,6 +113,40 @@ class PartStallsTest {
         }
         assertThat(verdicts.getOrDefault(Verdict.SOUND, 0)).as("%s", verdicts).isLessThanOrEqualTo(FILES / 20);
         assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).isZero();
+    }
+
+    /** Together they look like a constant rate, but for the starts of one of them. */
+    @ParameterizedTest(name = "pause {0} ms")
+    @ValueSource(longs = {50, 80})
+    void one_user_of_eight_with_regular_pauses_who_is_stuck_is_not_acquitted(long pauseMillis) {
+        int sound = 0;
+        for (int seed = 0; seed < FILES; seed++) {
+            Audited audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, true, false, seed), 0.1)
+                    .get(0);
+            sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
+        }
+        assertThat(sound).isLessThanOrEqualTo(Math.max(1, FILES / 20));
+    }
+
+    /** Nobody waits for the slow request: starts are independent of what is in flight. */
+    @ParameterizedTest(name = "{0} a second, mean {1} ms")
+    @CsvSource({"120, 15", "300, 15", "60, 40", "500, 100"})
+    void one_slow_request_of_poisson_arrivals_is_sound(int perSecond, int meanMillis) {
+        int sound = 0;
+        for (int seed = 0; seed < FILES; seed++) {
+            Random random = new Random(seed);
+            Collected collected = new Collected();
+            collected.resolutionNanos(MS);
+            List<long[]> sent = new ArrayList<>();
+            for (double at = 0; at < 20_000; at -= 1_000.0 / perSecond * Math.log(1 - random.nextDouble())) {
+                double took = meanMillis * (0.6 - 0.4 * Math.log(1 - random.nextDouble()));
+                sent.add(new long[] {(long) at, (long) (at + (sent.size() == 10 * perSecond ? 1_200 : took))});
+            }
+            sent.sort(Comparator.comparingLong(one -> one[1]));
+            sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, -1, false));
+            sound += Audit.of("poisson", collected, 0.1).get(0).verdict() == Verdict.SOUND ? 1 : 0;
+        }
+        assertThat(sound).isGreaterThanOrEqualTo(FILES - FILES / 20);
     }
 
     /** A schedule goes on while one request is slow, and nobody else waits. */

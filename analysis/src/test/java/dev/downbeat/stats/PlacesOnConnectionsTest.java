@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
-import dev.downbeat.stats.position.SpectrumStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -228,14 +228,14 @@ class PlacesOnConnectionsTest {
     @Test
     void a_step_is_at_its_period_or_where_the_runs_end() {
         SpectrumStep step = new SpectrumStep(0.02, 1_000, 5_000);
-        assertThat(new PositionFinding.Step(step, 0, 0, 100))
+        assertThat(new PositionFinding.Step(step, 0, 0, 100, Optional.empty()))
                 .satisfies(found -> assertThat(found.code()).isEqualTo("step"))
                 .satisfies(found -> assertThat(found.text())
                         .isEqualTo("the spectrum steps from 1.00 us to 5.00 us at 98 %, as if one in 50 requests were"
                                 + " slow, at no fixed position"));
-        assertThat(new PositionFinding.Step(step, 50, 2, 100).text())
+        assertThat(new PositionFinding.Step(step, 50, 2, 100, Optional.empty()).text())
                 .endsWith("98 % = 1 - 1/50: it is every 50th request");
-        assertThat(new PositionFinding.Step(step, 80, 2, 100).text())
+        assertThat(new PositionFinding.Step(step, 80, 2, 100, Optional.empty()).text())
                 .endsWith(
                         "since 2 of 100 requests of a run are slow ones; in a long run it is every 80th, and the step at"
                                 + " 98.75 % = 1 - 1/80");

@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +26,9 @@ public record Recording(
     /** The name of whole sessions among the request names. */
     public static final String SESSION = "(session)";
 
+    /** The prefix of a group's name. */
+    public static final String GROUP = "(group) ";
+
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
     public Recording {
@@ -34,6 +38,11 @@ public record Recording(
     /** The counts for one name, without waits or composition. */
     public static Recording of(Ledger ledger, ResponseTimes times, Tallies tallies) {
         return new Recording(ledger, times, tallies, Waits.NONE, Anatomy.NONE, Map.of());
+    }
+
+    /** Whether a name stands for several requests together: a group, or whole sessions. */
+    public static boolean isOfSeveral(String name) {
+        return name.equals(SESSION) || name.startsWith(GROUP);
     }
 
     /** Nothing counted. */
@@ -194,5 +203,32 @@ public record Recording(
                 Distribution.rankOf(percentile, response().count() + censored().count());
         return rank <= response().count()
                 && response().valueAtRank(rank) == responseAtLeast().valueAtPercentile(percentile);
+    }
+
+    /**
+     * The composition of answered requests. It is the bulk of a recording and is kept only for whole runs.
+     *
+     * @param byPosition service times by position on the connection
+     * @param attribution the components of response times
+     * @param exemplars a few complete requests per doubling of the response time, slowest first
+     */
+    public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
+        /** No data. */
+        public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
+
+        public Anatomy {
+            exemplars = List.copyOf(exemplars);
+        }
+
+        /** The data of both. */
+        public Anatomy plus(Anatomy other) {
+            if (this == NONE && other == NONE) {
+                return NONE; // as for each name
+            }
+            return new Anatomy(
+                    byPosition.plus(other.byPosition),
+                    attribution.plus(other.attribution),
+                    Exemplars.slowest(exemplars, other.exemplars));
+        }
     }
 }

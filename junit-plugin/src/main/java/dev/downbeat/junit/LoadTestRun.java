@@ -14,7 +14,6 @@ import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +52,7 @@ final class LoadTestRun {
         this.watches = watches;
         this.context = context;
         this.machine = machine;
-        attempts = new RepeatedRuns(asked.duration(), asked.budget(), this::seen);
+        attempts = new RepeatedRuns(asked.duration(), asked.budget(), time -> seen(watches.on(asked.load(time))));
     }
 
     /** Throws unless every objective was met and no comparison is confidently slower. */
@@ -174,7 +173,7 @@ final class LoadTestRun {
         URI own = OtherBuild.own(other);
         return AlternatingRuns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
             code.calls(service);
-            return run(asked.slice(turn, other.turns()));
+            return seen(asked.slice(turn, other.turns()));
         });
     }
 
@@ -280,8 +279,8 @@ final class LoadTestRun {
                 "[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(attempts.length())) + said);
     }
 
-    private Machine.Seen seen(Duration time) {
-        return machine.beside(watches.processes(), () -> run(watches.on(asked.load(time))));
+    private Machine.Seen seen(Load load) {
+        return machine.beside(watches.processes(), () -> run(load));
     }
 
     private Measured run(Load load) {

@@ -4,7 +4,9 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.CrowdWatch;
-import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -32,6 +34,14 @@ interface Machine {
                     Reported.of(measured).verdict());
             long startAt = Reported.of(measured).result().span().startAt();
             return crowding.map(seen -> run.beside(seen, startAt)).orElse(run);
+        }
+
+        /** Of several measurements, the one whose control calls were the latest; empty if others delayed none. */
+        static Optional<Seen> mostCrowded(List<Seen> all) {
+            return all.stream()
+                    .filter(Seen::isCrowded)
+                    .max(Comparator.comparingLong(
+                            seen -> seen.crowding.orElseThrow().controlP99Nanos()));
         }
 
         /** The reason; empty if unknown. */

@@ -11,13 +11,13 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.simulate.Stall;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import java.time.Duration;
@@ -45,10 +45,14 @@ class RepeatedRunsTest {
             SimulatedService.of(new ServiceLaw.Exponential(50 * MS)).servers(64);
 
     private static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos) {
-        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), 7)))
+        return seen(service, othersShare, controlNanos, 7);
+    }
+
+    static Machine.Seen seen(SimulatedService service, double othersShare, long controlNanos, long seed) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(100), seed)))
                 .duration(LENGTH)
                 .build();
-        RunResult result = new Simulation(plan, service, RetryPolicy.none(), 7)
+        RunResult result = new Simulation(plan, service, RetryPolicy.none(), seed)
                 .run(Progress.none())
                 .result();
         RunVerdict verdict =

@@ -1,6 +1,8 @@
 package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +18,8 @@ public final class PositionSearch {
     private final Closes closes;
     private final ConnectionLives lives;
     private final boolean areConnectionsSeen;
+
+    /** Of first requests on connections; of first requests of runs if connections are not seen. */
     private final Optional<FirstRequestCost> cost;
 
     private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen) {
@@ -23,7 +27,7 @@ public final class PositionSearch {
         this.closes = closes;
         this.lives = ConnectionLives.of(runs);
         this.areConnectionsSeen = areConnectionsSeen;
-        this.cost = areConnectionsSeen ? FirstRequestCost.of(runs) : Optional.empty();
+        this.cost = FirstRequestCost.of(runs);
     }
 
     /**
@@ -46,6 +50,7 @@ public final class PositionSearch {
                 : finding instanceof PositionFinding.Periodic
                         ? 1
                         : finding instanceof PositionFinding.NewConnectionCosts
+                                        || finding instanceof PositionFinding.FirstOfRun
                                 ? 2
                                 : finding instanceof PositionFinding.ClosedIrregularly ? 3 : 4;
     }
@@ -53,7 +58,10 @@ public final class PositionSearch {
     private List<PositionFinding> findings() {
         List<PositionFinding> found = new ArrayList<>();
         cost.filter(known -> known.lowNanos() > 0 || known.highNanos() < 0)
-                .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known)));
+                .ifPresent(known -> found.add(
+                        areConnectionsSeen
+                                ? new PositionFinding.NewConnectionCosts(known)
+                                : new PositionFinding.FirstOfRun(known)));
         if (lives.isRule()) {
             found.add(new PositionFinding.ClosedAfter(
                     lives, closes, unansweredAtEnds(), cost.map(FirstRequestCost::costNanos)));
@@ -109,10 +117,18 @@ public final class PositionSearch {
             for (int period : periods) {
                 int slow = (length + period - 1) / period;
                 if (step.isOneIn(period) || step.isOneIn((double) length / slow)) {
-                    return new PositionFinding.Step(step, period, slow, length);
+                    return new PositionFinding.Step(step, period, slow, length, Optional.empty());
                 }
             }
-            return new PositionFinding.Step(step, 0, 0, length);
+            boolean areSlow = cost.filter(known -> known.lowNanos() > 0
+                            && step.isOneIn((double) (known.first() + known.rest()) / known.first()))
+                    .isPresent();
+            return new PositionFinding.Step(
+                    step,
+                    0,
+                    0,
+                    length,
+                    areSlow ? Optional.of(areConnectionsSeen ? "on its connection" : "of its run") : Optional.empty());
         });
     }
 }

@@ -8,11 +8,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.stats.SimulatedService;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -150,10 +155,49 @@ class PositionFindingTest {
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
         assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true)).isEmpty();
-        // a client that does not say which connection a request used: nothing is said of connections
-        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), false))
-                .noneMatch(found -> found instanceof PositionFinding.NewConnectionCosts)
-                .allMatch(found -> !found.text().contains("No connection ends there"));
+    }
+
+    /** As with the SDK's CRT and URLConnection clients: all time is the wait for the first byte, at places in the run. */
+    private static List<List<SerialRequest>> unseen(List<List<SerialRequest>> runs) {
+        return runs.stream()
+                .map(run -> IntStream.range(0, run.size())
+                        .mapToObj(i -> plain(i + 1, run.get(i).serviceNanos()))
+                        .toList())
+                .toList();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void of_a_client_that_does_not_report_its_connections_no_cause_is_claimed(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (IntSupplier life : List.<IntSupplier>of(() -> Integer.MAX_VALUE, () -> random.nextInt(70, 91), () -> 80)) {
+            List<PositionFinding> findings =
+                    PositionSearch.find(unseen(SimulatedService.runs(random, 60, 180, life)), ANNOUNCED, false);
+            assertThat(findings).extracting(PositionFinding::code).contains("first_of_run");
+            assertThat(findings)
+                    .allSatisfy(found -> assertThat(found.text())
+                            .doesNotContain("No connection ends there", "connections ended", "on a connection takes"));
+        }
+    }
+
+    @Test
+    void a_step_made_by_first_requests_says_so() {
+        List<List<SerialRequest>> runs =
+                SimulatedService.runs(new SplittableRandom(6), 60, 180, () -> Integer.MAX_VALUE);
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true))
+                .last()
+                .satisfies(
+                        step -> assertThat(step.text())
+                                .matches(
+                                        "the spectrum steps from .* at 99.44 %: one in 180 requests is the first on its connection"));
+        assertThat(PositionSearch.find(unseen(runs), new Closes(0, 0, 0), false))
+                .last()
+                .satisfies(step -> assertThat(step.text()).endsWith(": one in 180 requests is the first of its run"));
+        SplittableRandom random = new SplittableRandom(7);
+        List<List<SerialRequest>> irregular = SimulatedService.runs(random, 60, 180, () -> random.nextInt(70, 91));
+        assertThat(PositionSearch.find(irregular, ANNOUNCED, true))
+                .filteredOn(PositionFinding.Step.class::isInstance)
+                .allSatisfy(step -> assertThat(step.text()).endsWith(" requests is the first on its connection"));
     }
 
     @ParameterizedTest(name = "seed {0}")

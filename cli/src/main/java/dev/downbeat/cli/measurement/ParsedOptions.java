@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.OptionComponent;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Refusal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,9 +96,11 @@ public final class ParsedOptions<R extends Record> {
                     .getter(getter(piece.name()))
                     .build();
         }
-        return option.type(String.class)
-                .completionCandidates(piece.format().choices())
-                .build();
+        List<String> choices = piece.format().choices();
+        if (!choices.isEmpty()) { // with an empty list, a shell would insert an empty word
+            option.completionCandidates(choices);
+        }
+        return option.type(String.class).build();
     }
 
     /** Treats what follows {@code =} as a value even if it looks like an option, which picocli would refuse. */

@@ -15,9 +15,6 @@ import java.util.TreeMap;
  * ({@code (group) shop}), which includes all of its requests. Thread-safe.
  */
 public final class RequestCourse {
-    /** The prefix of a group's name. */
-    public static final String GROUP = "(group) ";
-
     /** The separator between groups and request names. */
     private static final String BETWEEN = " / ";
 
@@ -25,8 +22,8 @@ public final class RequestCourse {
     private static final int MOST_COURSES = 50;
 
     /** A group precedes its contents. */
-    private static final Comparator<String> IN_ORDER =
-            Comparator.comparing(RequestCourse::withoutGroup).thenComparing(name -> name.startsWith(GROUP) ? 0 : 1);
+    private static final Comparator<String> IN_ORDER = Comparator.comparing(RequestCourse::withoutGroup)
+            .thenComparing(name -> name.startsWith(Recording.GROUP) ? 0 : 1);
 
     private final List<Interval> intervals = new ArrayList<>();
     private final Set<String> followed = new HashSet<>();
@@ -34,7 +31,7 @@ public final class RequestCourse {
     private Recording total = Recording.empty();
 
     private static String withoutGroup(String name) {
-        return name.startsWith(GROUP) ? name.substring(GROUP.length()) : name;
+        return name.startsWith(Recording.GROUP) ? name.substring(Recording.GROUP.length()) : name;
     }
 
     synchronized void add(Interval interval) {
@@ -88,7 +85,7 @@ public final class RequestCourse {
         all.putAll(names);
         names.forEach((name, seen) -> {
             for (int at = name.indexOf(BETWEEN); at > 0; at = name.indexOf(BETWEEN, at + 1)) {
-                all.merge(GROUP + name.substring(0, at), seen, Recording::plus);
+                all.merge(Recording.GROUP + name.substring(0, at), seen, Recording::plus);
             }
         });
         return all;

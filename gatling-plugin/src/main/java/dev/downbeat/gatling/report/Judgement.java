@@ -2,8 +2,8 @@ package dev.downbeat.gatling.report;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.gatling.ledger.RequestCourse;
 import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ public final class Judgement {
         List<AskedObjective> found = new ArrayList<>();
         for (String name : names) {
             boolean isMeant = wish.name().equals(Settings.EVERY)
-                    ? !name.startsWith(RequestCourse.GROUP)
-                    : name.equals(wish.name()) || name.equals(RequestCourse.GROUP + wish.name());
+                    ? !name.startsWith(Recording.GROUP)
+                    : name.equals(wish.name()) || name.equals(Recording.GROUP + wish.name());
             if (isMeant) {
                 found.add(new AskedObjective.Named(name, wish.slo()));
             }

@@ -1,6 +1,5 @@
 package dev.downbeat.gatling.report;
 
-import dev.downbeat.gatling.ledger.RequestCourse;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -39,10 +38,10 @@ public final class RequestCsv {
         byGatlingsPace.ifPresent(gatlings -> rows.put(GATLINGS_PACE, gatlings));
         out.append(HEAD).append('\n');
         for (Map.Entry<String, Recording> row : rows.entrySet()) {
-            boolean isGroup = row.getKey().startsWith(RequestCourse.GROUP);
+            boolean isGroup = row.getKey().startsWith(Recording.GROUP);
             Ledger ledger = row.getValue().ledger();
             List<String> cells = new ArrayList<>();
-            cells.add(quoted(isGroup ? row.getKey().substring(RequestCourse.GROUP.length()) : row.getKey()));
+            cells.add(quoted(isGroup ? row.getKey().substring(Recording.GROUP.length()) : row.getKey()));
             LongStream.of(
                             ledger.planned(),
                             ledger.answered(),

@@ -4,10 +4,10 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
@@ -20,6 +20,7 @@ import dev.downbeat.verdict.caveat.PercentText;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,8 @@ import java.util.function.ToLongFunction;
 
 /** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
 public record RunHeadline(RunReport report, Why why) {
+    private static final int MOST_LIMITS = 4;
+
     public String text() {
         Finding first = analysis().first();
         if (first instanceof Finding.NothingMeasured nothing) {
@@ -64,20 +67,39 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     private static String limits(List<JudgedObjective> objectives) {
-        return Numbers.list(objectives.stream().map(RunHeadline::limit).toList());
+        int rest = objectives.size() - (MOST_LIMITS - 1);
+        List<String> limits = new ArrayList<>(objectives.stream()
+                .limit(rest > 1 ? MOST_LIMITS - 1 : MOST_LIMITS)
+                .map(RunHeadline::limit)
+                .toList());
+        if (rest > 1) {
+            limits.add(rest + " more objectives");
+        }
+        return Numbers.list(limits);
     }
 
     private static String limit(JudgedObjective objective) {
         return objective.slo().subject() + " " + objective.slo().limit();
     }
 
-    /** The objectives that the first finding explains, then the finding, then the other objectives. */
-    private String missed(List<JudgedObjective> missed, Finding first) {
+    /**
+     * The objectives that the first finding explains, then the finding, then the other objectives. A percentile of one
+     * request comes before one of all, which describes none of them.
+     */
+    private String missed(List<JudgedObjective> all, Finding first) {
+        List<JudgedObjective> missed = all.stream()
+                .sorted(Comparator.comparing(objective -> !isOfOneRequest(objective)))
+                .toList();
         List<JudgedObjective> explained =
                 missed.stream().filter(objective -> explains(first, objective)).toList();
-        if (explained.isEmpty()) {
+        boolean isOfTimes =
+                explained.stream().allMatch(objective -> objective.slo().isOfTimes());
+        if (explained.isEmpty() || (isOfTimes && !explained.containsAll(missed) && isOfOneRequest(missed.get(0)))) {
             JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
+            if (clause.isEmpty() && leading.slo() instanceof AskedObjective.Percentile) {
+                clause = oneOfMany().map(one -> "; " + one).orElse("");
+            }
             String besides = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
                     + also(missed, List.of(leading));
@@ -101,11 +123,16 @@ public record RunHeadline(RunReport report, Why why) {
         return finding instanceof Finding.NotOffered || finding instanceof Finding.OwnDelay;
     }
 
-    /** The objective missed by the greatest factor; the first of equal ones. */
+    private static boolean isOfOneRequest(JudgedObjective objective) {
+        return objective.slo() instanceof AskedObjective.Named named && named.isOfTimes();
+    }
+
+    /** The objective missed by the greatest factor, of those for one request if there are any; the first of equal ones. */
     private static JudgedObjective worst(List<JudgedObjective> missed) {
         JudgedObjective worst = missed.get(0);
         for (JudgedObjective other : missed) {
-            worst = other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
+            boolean isRival = isOfOneRequest(other) || !isOfOneRequest(worst);
+            worst = isRival && other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
         }
         return worst;
     }
@@ -149,7 +176,7 @@ public record RunHeadline(RunReport report, Why why) {
     private String measured() {
         Optional<String> request = oneOfMany();
         if (request.isPresent()) {
-            return met() + request.get() + ".";
+            return met() + capital(request.get()) + ".";
         }
         List<JudgedObjective> met = of(JudgedObjective.Status.MET);
         String times = times();
@@ -163,7 +190,7 @@ public record RunHeadline(RunReport report, Why why) {
     private Optional<String> oneOfMany() {
         Map<String, Recording> requests =
                 new LinkedHashMap<>(report.result().recording().byName());
-        requests.remove(Recording.SESSION);
+        requests.keySet().removeIf(Recording::isOfSeveral);
         int count = requests.size();
         requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
         if (count < 2 || requests.isEmpty()) {
@@ -174,7 +201,7 @@ public record RunHeadline(RunReport report, Why why) {
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
         ResponseBounds bounds = Observations.bounds(one.getValue());
-        return Optional.of((isHidden ? "Most is hidden in " : "The slowest is ") + one.getKey() + ", one of " + count
+        return Optional.of((isHidden ? "most is hidden in " : "the slowest is ") + one.getKey() + ", one of " + count
                 + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
                 + DurationText.rounded(bounds.atLeastNanos(99))
                 + (isHidden

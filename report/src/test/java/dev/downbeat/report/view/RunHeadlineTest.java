@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.Pause;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Paper;
@@ -17,7 +18,11 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -110,6 +115,45 @@ class RunHeadlineTest {
                 .doesNotContain("stall");
         assertThat(headline(stalled, "p50<1ms"))
                 .matches("Missed p50 < 1 ms: was 2.00 ms; one .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    private static RunResult named(Map<String, RunFixture> requests) {
+        Map<String, Recording> names = new LinkedHashMap<>();
+        requests.forEach((name, fixture) -> names.put(name, fixture.result().recording()));
+        Recording all = names.values().stream().reduce(Recording.empty(), Recording::plus);
+        names.put(Recording.GROUP + "shop", all);
+        return new RunFixture().result().with(all.withNames(names));
+    }
+
+    /** Of all requests one in six is slow, and the pooled p99 exceeds its limit by the most. */
+    @Test
+    void a_percentile_over_different_requests_does_not_lead_where_one_of_a_request_was_missed() {
+        RunResult result = named(new TreeMap<>(Map.of(
+                "cart", new RunFixture().answered(5_000, 2 * MS),
+                "orders", new RunFixture().answered(1_000, 300 * MS),
+                "search", new RunFixture().answered(1_000, 90 * MS))));
+        assertThat(headline(result, "p99<10ms", "cart:p99<20ms", "search:p99<50ms", "orders:p99<100ms"))
+                .startsWith("Missed orders: p99 < 100 ms: was 300 ms")
+                .endsWith(". Also missed: search: p99 < 50 ms and p99 < 10 ms.");
+        assertThat(headline(result, "p99<10ms"))
+                .startsWith(
+                        "Missed p99 < 10 ms: was 300 ms; the slowest is orders, one of 3 requests: the median was 300 ms");
+        assertThat(headline(result)).startsWith("The slowest is orders, one of 3 requests");
+    }
+
+    @Test
+    void a_stall_explains_what_one_request_missed_and_a_long_list_is_counted() {
+        RunResult stalled = run(List.of(SECOND), List.of());
+        Map<String, Recording> names = new LinkedHashMap<>();
+        List<String> objectives = new ArrayList<>(List.of("p99<50ms"));
+        for (int i = 1; i <= 8; i++) {
+            names.put("r" + i, stalled.recording());
+            objectives.add("r" + i + ":p99<" + (i == 5 ? 5 : 50) + "ms");
+        }
+        assertThat(headline(stalled.with(stalled.recording().withNames(names)), objectives.toArray(String[]::new)))
+                .matches("Missed r5: p99 < 5 ms: was [0-9.]+ ms; one [0-9.]+ m?s stall at 4.0 s caused every request"
+                        + " beyond p99[.] Also missed: r1: p99 < 50 ms, r2: p99 < 50 ms, r3: p99 < 50 ms and 5 more"
+                        + " objectives[.]");
     }
 
     @Test

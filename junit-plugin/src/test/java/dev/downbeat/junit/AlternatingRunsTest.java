@@ -1,0 +1,64 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.SimulatedService.Stall;
+import java.net.URI;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Services and machines on paper, in turns. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AlternatingRunsTest {
+    private static final long MS = 1_000_000;
+    private static final URI OWN = URI.create("http://127.0.0.1:1/");
+    private static final URI BASE = URI.create("http://127.0.0.1:2/");
+    private static final SimulatedService BEFORE =
+            SimulatedService.of(new ServiceLaw.Exponential(5 * MS)).servers(8);
+    private static final SimulatedService SLOWER =
+            SimulatedService.of(new ServiceLaw.Exponential(10 * MS)).servers(8);
+
+    private static ComparisonResult compared(SimulatedService now, double othersShare, long controlNanos) {
+        return AlternatingRuns.compare(
+                OWN,
+                BASE,
+                5,
+                0.1,
+                (service, turn) -> RepeatedRunsTest.seen(
+                        service.equals(OWN) ? now : BEFORE, othersShare, controlNanos, 10 * turn + service.getPort()));
+    }
+
+    @Test
+    void a_slower_build_on_a_quiet_machine_is_red() {
+        ComparisonResult found = compared(SLOWER, 0.02, 5 * MS);
+        assertThat(found.isRed()).isTrue();
+        assertThat(found.sentence())
+                .contains("SLOWER than the other build in 5 turns")
+                .doesNotContain("others took");
+    }
+
+    @Test
+    void a_difference_that_others_may_have_made_is_not_red_and_says_what_they_did() {
+        ComparisonResult found = compared(SLOWER, 0.61, 48 * MS);
+        assertThat(found.isRed()).as(found.sentence()).isFalse();
+        assertThat(found.sentence())
+                .contains("cannot tell")
+                .endsWith("; in one turn others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
+    }
+
+    @Test
+    void a_service_that_took_the_cores_itself_stays_slower() {
+        assertThat(compared(SLOWER, 0.05, 48 * MS).isRed()).isTrue();
+    }
+
+    /** The machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
+    @Test
+    void a_build_that_stalls_stays_red_beside_busy_processes_of_others() {
+        ComparisonResult found = compared(BEFORE.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
+        assertThat(found.isRed()).as(found.sentence()).isTrue();
+        assertThat(found.sentence()).contains("than the other build in 5 turns");
+    }
+}
