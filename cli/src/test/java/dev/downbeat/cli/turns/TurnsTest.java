@@ -24,6 +24,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -61,7 +62,7 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
-            Variants variants = Variants.of(measured, List.of());
+            Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
             assertThat(variants.turns()).isEqualTo(2);
             assertThat(variants.variants()).allSatisfy(variant -> {
                 assertThat(variant.total().ledger().addsUp()).isTrue();
@@ -124,7 +125,7 @@ class TurnsTest {
                 false,
                 Rigour.PLAIN,
                 new Origin(List.of("downbeat"), Map.of()),
-                "",
+                Optional.empty(),
                 Map.of(),
                 false);
     }
@@ -133,6 +134,6 @@ class TurnsTest {
         OutputOptions output = new OutputOptions();
         output.quiet = true;
         PrintWriter writer = new PrintWriter(err, true);
-        return new Console(writer, writer, Terminal.detect(), false, false, output);
+        return new Console(writer, writer, Terminal.detect(), false, false, output, "run", Optional.empty());
     }
 }
