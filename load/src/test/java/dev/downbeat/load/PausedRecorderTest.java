@@ -2,6 +2,7 @@ package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.HealthMonitor;
@@ -70,9 +71,23 @@ class PausedRecorderTest {
             assertThat(recording.response().maxNanos()).isBetween(970 * MS, 1_001 * MS);
             assertThat(recording.response().countAbove(100 * MS)).isBetween(85L, 91L);
             assertThat(recording.service().maxNanos()).isBetween(SERVICE, SERVICE + MS);
+            assertThat(recording.backlogWait().count())
+                    .as("noticed later than they came")
+                    .isBetween(90L, 100L);
             assertThat(Reported.of(measured).verdict().doubts())
                     .as("its callers did wait")
                     .isEmpty();
+            assertThat(Reported.of(measured).details())
+                    .containsEntry("pauses", 1L)
+                    .containsEntry("longest_pause", "1.00 s")
+                    .hasEntrySatisfying(
+                            "requests_that_came_meanwhile",
+                            count -> assertThat((Long) count).isBetween(90L, 100L));
+            List<Silence> silences =
+                    Reported.of(measured).result().interruptions().silences();
+            assertThat(silences).hasSize(1);
+            assertThat(silences.get(0).fromNanos()).isBetween(4_980 * MS, 5_010 * MS);
+            assertThat(silences.get(0).toNanos()).isBetween(5_980 * MS, 6_010 * MS);
         }
     }
 
@@ -114,6 +129,20 @@ class PausedRecorderTest {
             assertThat(recording.named("look").response().maxNanos()).isBetween(3 * MS, 3 * MS + 10_000);
             assertThat(recording.named("look").service().maxNanos()).isBetween(2 * MS, 2 * MS + 10_000);
             assertThat(recording.ledger().addsUp()).isTrue();
+        }
+    }
+
+    @Test
+    void a_request_whose_end_nobody_saw_lasted_at_least_as_long_as_it_was_seen() {
+        try (LiveRecorder orders = recorder(false)) {
+            orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
+            runs(9 * MS);
+            assertThat(Reported.of(orders.take())
+                            .result()
+                            .recording()
+                            .censored()
+                            .maxNanos())
+                    .isBetween(9 * MS, 9 * MS + 10_000);
         }
     }
 
