@@ -162,7 +162,7 @@ public record ComparedRow(
                     .toList();
         }
 
-        /** What may not be the systems' own at each percentile. */
+        /** The parts of each percentile that the systems may not have caused. */
         static List<ForeignPart> foreign(ComparedSide base, ComparedSide other, List<Double> percentiles) {
             List<Long> before = base.foreignNanos(percentiles);
             List<Long> after = other.foreignNanos(percentiles);

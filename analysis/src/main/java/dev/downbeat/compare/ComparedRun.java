@@ -38,7 +38,7 @@ import java.util.TreeMap;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
- * @param asked what the load had to be, besides its kind and rate, as far as known
+ * @param asked the requested load besides its kind and rate, as far as known
  * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
  */
 public record ComparedRun(
@@ -221,16 +221,16 @@ public record ComparedRun(
         return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
     }
 
-    /** The same run with what was asked of its load. */
+    /** A copy with the requested load. */
     public ComparedRun asking(AskedLoad load) {
         return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
     }
 
     /**
-     * The same run beside other processes. What they explain is no event and no overload of the service, and may be a part
-     * of every response time.
+     * A copy that accounts for other processes. Events and overloads that they explain are not the service's, and their
+     * delay may be a part of every response time.
      *
-     * @param startAt when the run began, by {@link System#nanoTime}
+     * @param startAt start of the run, by {@link System#nanoTime}
      */
     public ComparedRun beside(Crowding crowding, long startAt) {
         return new ComparedRun(

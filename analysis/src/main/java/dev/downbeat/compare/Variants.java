@@ -141,16 +141,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      *
      * @param measured at least two; the first ones may have one slice more than the others
      * @param slos objectives of each variant
-     */
-    public static Variants of(List<Measured> measured, List<AskedObjective> slos) {
-        return of(measured, slos, Rigour.PLAIN, List.of());
-    }
-
-    /**
-     * Judges variants at given percentiles.
-     *
-     * @param measured at least two; the first ones may have one slice more than the others
-     * @param slos objectives of each variant
      * @param rigour how much certainty each decision needs
      * @param asked percentiles to compare; if empty, all with enough requests
      */

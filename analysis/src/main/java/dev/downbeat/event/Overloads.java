@@ -375,12 +375,6 @@ public final class Overloads {
                     true);
         }
 
-        /** A phase as long as the load, with unknown details. */
-        public static Overload ofWhole(double answeredPerSecond, double offeredPerSecond, long lengthNanos) {
-            return new Overload(
-                    0, lengthNanos, lengthNanos, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false);
-        }
-
         /** The share of the offered requests without an answer, from 0 to 1. */
         public double missingShare() {
             return offeredPerSecond == 0 ? 0 : Math.max(0, 1 - answeredPerSecond / offeredPerSecond);

@@ -130,7 +130,7 @@ public record QueueLengths(
         /** The lengths up to the end of the run. */
         QueueLengths lengths(long endNanos) {
             advance(Math.max(seenNanos, endNanos));
-            List<QueueLengths.Stretch> stretches = new ArrayList<>();
+            List<Stretch> stretches = new ArrayList<>();
             for (int i = 0; i <= stretch; i++) {
                 long start = i * stretchNanos;
                 long end = Math.min(start + stretchNanos, seenNanos);
@@ -143,26 +143,23 @@ public record QueueLengths(
         }
 
         /** The slope of the regression line through the means of the load's second half. */
-        private static double growth(List<QueueLengths.Stretch> stretches, long untilNanos) {
-            List<QueueLengths.Stretch> half = stretches.stream()
+        private static double growth(List<Stretch> stretches, long untilNanos) {
+            List<Stretch> half = stretches.stream()
                     .filter(part -> part.startNanos() >= untilNanos / 2 && part.endNanos() <= untilNanos)
                     .toList();
             double time =
                     half.stream().mapToDouble(QueueWatch::middle).average().orElse(0);
-            double level = half.stream()
-                    .mapToDouble(QueueLengths.Stretch::mean)
-                    .average()
-                    .orElse(0);
+            double level = half.stream().mapToDouble(Stretch::mean).average().orElse(0);
             double products = 0;
             double squares = 0;
-            for (QueueLengths.Stretch part : half) {
+            for (Stretch part : half) {
                 products += (middle(part) - time) * (part.mean() - level);
                 squares += (middle(part) - time) * (middle(part) - time);
             }
             return squares == 0 ? 0 : products / squares;
         }
 
-        private static double middle(QueueLengths.Stretch part) {
+        private static double middle(Stretch part) {
             return (part.startNanos() + part.endNanos()) / 2e9;
         }
     }

@@ -124,11 +124,6 @@ public final class RunIntervals {
                 .reduce(new Memory(1, 0), Memory::and);
     }
 
-    /** The effective number of independent requests at this percentile; at most their count. */
-    public double effectiveCount(double percentile) {
-        return scatter(percentile).effectiveCount(HALF_ERROR, 1);
-    }
-
     private Scatter scatter(double percentile) {
         Scatter seen = scatters.get(percentile);
         if (seen == null) {

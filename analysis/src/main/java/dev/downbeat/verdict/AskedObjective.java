@@ -391,7 +391,7 @@ public sealed interface AskedObjective {
         /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
         private static final int LEAST_OF_MEAN = 50;
 
-        JudgedObjective percentile(AskedObjective.Percentile slo) {
+        JudgedObjective percentile(Percentile slo) {
             ResponseBounds bounds = seen.response();
             if (bounds.count() == 0) {
                 return JudgedObjective.unobserved(slo, "nothing was answered");
@@ -403,7 +403,7 @@ public sealed interface AskedObjective {
                     : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
         }
 
-        JudgedObjective mean(AskedObjective.Mean slo) {
+        JudgedObjective mean(Mean slo) {
             ResponseBounds bounds = seen.response();
             if (bounds.count() == 0) {
                 return JudgedObjective.unobserved(slo, "nothing was answered");
@@ -415,7 +415,7 @@ public sealed interface AskedObjective {
                     : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
         }
 
-        JudgedObjective errors(AskedObjective.Errors slo) {
+        JudgedObjective errors(Errors slo) {
             Share share = Share.ofErrors(seen.result());
             return share(
                     slo,
@@ -425,7 +425,7 @@ public sealed interface AskedObjective {
         }
 
         /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
-        JudgedObjective answers(AskedObjective.AchievedRate slo) {
+        JudgedObjective answers(AchievedRate slo) {
             Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
             return share(
                     slo,
@@ -545,22 +545,22 @@ public sealed interface AskedObjective {
             if (name.isEmpty()) {
                 throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
             }
-            return new AskedObjective.Named(name, new SloParser(text, text.substring(colon + 1)).slo());
+            return new Named(name, new SloParser(text, text.substring(colon + 1)).slo());
         }
 
         private AskedObjective slo() {
             boolean inclusive = sign.endsWith("=");
             if (subject.equals("rate")) {
                 requireSign('>');
-                return new AskedObjective.AchievedRate(inclusive, percent());
+                return new AchievedRate(inclusive, percent());
             }
             requireSign('<');
-            AskedObjective.Ceiling ceiling = new AskedObjective.Ceiling(inclusive);
+            Ceiling ceiling = new Ceiling(inclusive);
             return switch (subject) {
-                case "errors" -> new AskedObjective.Errors(ceiling, percent());
-                case "mean" -> new AskedObjective.Mean(ceiling, nanos());
-                case "max" -> new AskedObjective.Percentile(100, ceiling, nanos());
-                default -> new AskedObjective.Percentile(percentile(), ceiling, nanos());
+                case "errors" -> new Errors(ceiling, percent());
+                case "mean" -> new Mean(ceiling, nanos());
+                case "max" -> new Percentile(100, ceiling, nanos());
+                default -> new Percentile(percentile(), ceiling, nanos());
             };
         }
 

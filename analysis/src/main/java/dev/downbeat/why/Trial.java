@@ -583,8 +583,8 @@ final class Trial {
     }
 
     /**
-     * Events tested together, whoever saw them: those of one kind. Kinds with unrelated events, such as waits for different
-     * locks, are split by detail.
+     * Events of one kind from all watchers, which are tested together. Kinds with unrelated events, such as waits for
+     * different locks, are split by detail.
      *
      * @param kind kind of all events
      * @param events the events as reported

@@ -197,7 +197,10 @@ class ComparisonAnswersTest {
     private static ComparedSide overloaded(String name, Incomparable... doubts) {
         ComparedRun run = run(name, 1, 1, 0, 0);
         ComparedRun.Calm calm = new ComparedRun.Calm(
-                List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches(), run.stretches());
+                List.of(),
+                Optional.of(new Overload(0, 25 * S, 25 * S, true, 400, 300, 0, Optional.empty(), false)),
+                run.stretches(),
+                run.stretches());
         return new ComparedSide(
                 name,
                 List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));

@@ -127,7 +127,7 @@ class SameNumbersTest {
             Memory memory = intervals.memory(percentile);
             line("  p" + percentile, at.valueNanos(), "95 %", digits(at.lowNanos()), digits(at.highNanos()));
             line("    80 %", digits(less.lowNanos()), digits(less.highNanos()), "worth", at.effectiveCount());
-            line("    worth", less.effectiveCount(), intervals.effectiveCount(percentile));
+            line("    worth", less.effectiveCount(), intervals.at(percentile).effectiveCount());
             line("    memory", memory.stretches(), memory.stretchesNeeded(), memory.isTooLong());
             line("    needs", intervals.stretchesNeeded(percentile));
         }

@@ -288,6 +288,7 @@ class CaveatTextTest {
                         "slower",
                         "mixed",
                         "overloaded",
+                        "keeps up",
                         "fails more",
                         "stalls more",
                         "the same",
@@ -314,6 +315,7 @@ class CaveatTextTest {
     }
 
     private static LoadCaveat.Overloaded overloaded(double answeredPerSecond, double offeredPerSecond) {
-        return new LoadCaveat.Overloaded(List.of(Overload.ofWhole(answeredPerSecond, offeredPerSecond, 20 * S)));
+        return new LoadCaveat.Overloaded(List.of(new Overload(
+                0, 20 * S, 20 * S, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false)));
     }
 }

@@ -1,17 +1,14 @@
 package dev.downbeat.arrival;
 
-import static dev.downbeat.arrival.IntendedTimes.END;
-
 import java.math.BigInteger;
 
 /**
  * A Poisson process split into blocks of a whole number of nanoseconds. Each block has its own random stream. It draws
  * exponential gaps from its start until one crosses its end, and drops that one. Exponential gaps are memoryless, so
  * the blocks are independent and together form exactly a Poisson process (the interval theorem in Kingman, Poisson
- * Processes, 1993). Any block can therefore be generated without the earlier ones. Rounding errors do not accumulate,
- * since every block starts at a whole multiple of its length.
+ * Processes, 1993). Rounding errors do not accumulate, since every block starts at a whole multiple of its length.
  */
-final class PoissonStream {
+final class PoissonStream implements IntendedTimes {
     private static final long ARRIVALS_PER_BLOCK = 1024;
 
     /** Up to this length a double resolves positions within a block to better than 1 ns; 52 days. */
@@ -28,6 +25,7 @@ final class PoissonStream {
     private long state;
     private long draw;
     private double withinNanos;
+    private long index = -1;
 
     PoissonStream(Rate rate, long seed) {
         this.seed = seed;
@@ -45,27 +43,6 @@ final class PoissonStream {
                 .longValueExact();
     }
 
-    /** Moves to the first arrival at or after an offset. */
-    void seek(long offsetNanos) {
-        if (blockStartNanos < 0) {
-            return;
-        }
-        enter(offsetNanos / blockNanos);
-        long stateBefore;
-        double withinBefore;
-        long blockBefore;
-        do {
-            stateBefore = state;
-            withinBefore = withinNanos;
-            blockBefore = block;
-        } while (nextNanos() < offsetNanos);
-        if (blockBefore != block) {
-            enter(blockBefore);
-        }
-        state = stateBefore;
-        withinNanos = withinBefore;
-    }
-
     /** A block with a negative start lies beyond the range of a long and ends the stream. */
     private void enter(long number) {
         block = number;
@@ -74,7 +51,8 @@ final class PoissonStream {
         state = SplitMix64.stateOf(seed, number);
     }
 
-    long nextNanos() {
+    @Override
+    public long nextNanos() {
         while (blockStartNanos >= 0) {
             state += SplitMix64.STEP;
             draw = SplitMix64.mix(state);
@@ -82,6 +60,7 @@ final class PoissonStream {
             if (withinNanos < blockNanos) {
                 long nanos = blockStartNanos + (long) withinNanos;
                 if (nanos >= 0 && nanos != END) {
+                    index++;
                     return nanos;
                 }
             } else {
@@ -89,6 +68,11 @@ final class PoissonStream {
             }
         }
         return END;
+    }
+
+    @Override
+    public long index() {
+        return index;
     }
 
     private void enterNext() {
@@ -101,7 +85,8 @@ final class PoissonStream {
      * The generator that owns the last arrival, chosen at random. The draw's bits are mixed again, so the choice is
      * independent of the gap.
      */
-    int owner(int shares) {
+    @Override
+    public int owner(int shares) {
         return (int) (((SplitMix64.mix(draw ^ OWNER_SALT) >>> 32) * shares) >>> 32);
     }
 

@@ -40,26 +40,6 @@ public record Rate(long count, long periodNanos) {
     }
 
     /**
-     * A rate per minute.
-     *
-     * @param count arrivals per minute, at least 0
-     * @return the rate
-     */
-    public static Rate perMinute(long count) {
-        return new Rate(count, MINUTE);
-    }
-
-    /**
-     * A rate per hour.
-     *
-     * @param count arrivals per hour, at least 0
-     * @return the rate
-     */
-    public static Rate perHour(long count) {
-        return new Rate(count, HOUR);
-    }
-
-    /**
      * The rate for display. Schedules are computed from {@link #count} and {@link #periodNanos}, never from this value.
      *
      * @return arrivals per second, rounded to a double

@@ -110,7 +110,7 @@ public record ObservedTarget(Target target, Observer observer) implements Target
     }
 
     /** Remembers the intended start of the first request, for code that pauses a service during the run. Thread-safe. */
-    public static final class FirstIntended implements ObservedTarget.Observer {
+    public static final class FirstIntended implements Observer {
         private final CountDownLatch seen = new CountDownLatch(1);
         private volatile long intendedAt;
 

@@ -167,7 +167,7 @@ public record RunResult(
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
-    /** The same with its wall-clock time put right, so much later. */
+    /** A copy whose wall-clock times are later by this duration. */
     public RunResult later(Duration by) {
         RunSpan right = new RunSpan(
                 span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());

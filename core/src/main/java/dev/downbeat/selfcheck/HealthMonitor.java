@@ -120,18 +120,14 @@ public final class HealthMonitor {
         private long sumNanos;
         private long pausesReadAt;
 
-        private HiccupMeter(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
+        /** A meter that is not running. */
+        HiccupMeter(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
             this.startedAt = startedAt;
             this.parkNanos = parkNanos;
             this.pauses = pauses;
             this.woke = woke;
             this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
             thread.setDaemon(true);
-        }
-
-        /** A meter that is not running. */
-        static HiccupMeter of(long startedAt, GcPauses pauses) {
-            return new HiccupMeter(startedAt, PARK_NANOS, pauses, at -> {});
         }
 
         /**

@@ -93,7 +93,7 @@ class HealthTest {
 
     @Test
     void the_longest_standstill_is_kept_with_its_place_and_small_ones_are_not_added_up() {
-        HiccupMeter meter = HiccupMeter.of(0, new GcPauses(List.of()));
+        HiccupMeter meter = new HiccupMeter(0, HiccupMeter.PARK_NANOS, new GcPauses(List.of()), at -> {});
         meter.noticed(-MS, MS);
         meter.noticed(9 * MS, 20 * MS);
         meter.noticed(2_000 * MS, 5_000 * MS);

@@ -34,6 +34,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,7 +173,7 @@ public class ComparisonGoldenTest {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
         return new VariantsReport(
-                Variants.of(measured, AskedObjective.defaults()),
+                Variants.of(measured, AskedObjective.defaults(), Rigour.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,

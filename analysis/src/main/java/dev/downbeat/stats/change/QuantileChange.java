@@ -315,9 +315,8 @@ public record QuantileChange(
     }
 
     /**
-     * The most of one percentile that something else than the two systems may have added, such as the client's own delay or
-     * other processes. A change that it could make is none: it shortens the other's value at most by its part, and the
-     * base's by its own. Immutable.
+     * Upper bounds of what the client's own delay, or other processes, may have added to one percentile of two systems. A
+     * change that these parts can explain is not a change of the system. Immutable.
      *
      * @param baseNanos part of the base's value, in nanoseconds, at least 0
      * @param otherNanos part of the other system's value, in nanoseconds, at least 0

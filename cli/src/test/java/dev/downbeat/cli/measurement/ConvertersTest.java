@@ -68,8 +68,8 @@ class ConvertersTest {
     void a_ramp_has_two_ends_and_one_period() {
         OfferedRate ramp = OfferedRate.parse("100..5k/m");
         assertThat(ramp.isRamp()).isTrue();
-        assertThat(ramp.from()).isEqualTo(Rate.perMinute(100));
-        assertThat(ramp.to()).isEqualTo(Rate.perMinute(5_000));
+        assertThat(ramp.from()).isEqualTo(new Rate(100, 60_000_000_000L));
+        assertThat(ramp.to()).isEqualTo(new Rate(5_000, 60_000_000_000L));
         assertThat(OfferedRate.parse("100").isRamp()).isFalse();
     }
 

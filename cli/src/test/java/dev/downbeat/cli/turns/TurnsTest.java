@@ -62,7 +62,7 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
-            Variants variants = Variants.of(measured, List.of());
+            Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
             assertThat(variants.turns()).isEqualTo(2);
             assertThat(variants.variants()).allSatisfy(variant -> {
                 assertThat(variant.total().ledger().addsUp()).isTrue();

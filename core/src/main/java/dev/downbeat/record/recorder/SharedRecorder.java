@@ -93,15 +93,7 @@ public final class SharedRecorder {
      *
      * @param responseNanos from intended start to end
      * @param serviceNanos from actual start to end
-     */
-    public void answered(long responseNanos, long serviceNanos) {
-        answered(responseNanos, serviceNanos, 0);
-    }
-
-    /**
-     * Counts an answered request of a generator.
-     *
-     * @param oursNanos upper bound on the generator's own share of the response time
+     * @param oursNanos upper bound on a generator's own share of the response time; 0 without a generator
      */
     public void answered(long responseNanos, long serviceNanos, long oursNanos) {
         int copy = copy();
