@@ -1,6 +1,7 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
@@ -213,10 +214,11 @@ public final class RateSearch {
         try {
             RunResult run = measurement.measure(rate, nanos);
             spentNanos += run.durationNanos();
-            if (run.ending() != RunResult.Ending.INTERRUPTED) {
+            Optional<String> gone = steps.isEmpty() ? Optional.empty() : judge.unreachable(run);
+            if (run.ending() != RunResult.Ending.INTERRUPTED && gone.isEmpty()) {
                 return Optional.of(run);
             }
-            stop();
+            stop(gone.orElse(Unmeasured.INTERRUPTED));
         } catch (IOException nothing) {
             if (steps.isEmpty() && stoppedFor == null) {
                 throw nothing;
@@ -314,6 +316,14 @@ public final class RateSearch {
                     .filter(Caveat::isDoubt)
                     .filter(caveat -> isBroken(caveat) || (!isDecided && delays(caveat)))
                     .findFirst();
+        }
+
+        /** Why no request reached the service: its death says nothing of this rate. Empty if one did. */
+        Optional<String> unreachable(RunResult run) {
+            return Analysis.of(run, Wishes.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
+                            && nothing.isUnreachable()
+                    ? Optional.of(nothing.reason())
+                    : Optional.empty();
         }
 
         private static boolean isBroken(Caveat caveat) {

@@ -5,7 +5,6 @@ import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -65,8 +64,8 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         if (!logs.isEmpty() && files.size() > 1) {
             throw new TypeConversionException("-o " + logs.get(0).name() + ": a log is of one result");
         }
-        ResultOutput results =
-                ResultOutput.of("an audit", Console.of(spec, OutputOptions.of(output.json, output.quiet, pages)));
+        Console shown = Console.of(spec, OutputOptions.of(output.json, output.quiet, pages));
+        shown.checkFormats("an audit");
         List<Audited> audited = new ArrayList<>();
         for (Path file : files) {
             try {
@@ -77,7 +76,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
             }
         }
         AuditReport report = new AuditReport(audited, Console.words(spec), Version.text());
-        boolean written = results.write(new AuditView(report));
+        boolean written = shown.write(new AuditView(report));
         for (OutputFile log : logs) {
             written &= console.save(log, () -> log.write(out -> AuditLog.write(audited.get(0), out)));
         }

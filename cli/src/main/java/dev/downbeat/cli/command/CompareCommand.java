@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.UndecidedOption;
@@ -157,12 +156,12 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Override
     int call(Console console) throws IOException {
         undecided.check(output);
-        ResultOutput paired = ResultOutput.of("a comparison", console);
-        int code = live ? live(console, paired) : saved(paired);
+        console.checkFormats("a comparison");
+        int code = live ? live(console) : saved(console);
         return undecided.after(code, isOpen, console);
     }
 
-    private int saved(ResultOutput paired) {
+    private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");
@@ -180,7 +179,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
         Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
-        return show(comparison, "", Console.words(spec), paired);
+        return show(comparison, "", Console.words(spec), console);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -241,7 +240,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private int live(Console console, ResultOutput paired) throws IOException {
+    private int live(Console console) throws IOException {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
@@ -274,8 +273,9 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         }
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
-                + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, words(value), paired);
+                + Turns.sliceText(first.plan(), turns) + " in turns"
+                + first.seed().map(seed -> ", seed " + seed).orElse("");
+        int code = show(variants.againstFirst().get(0), text, words(value), console);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
@@ -297,7 +297,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         return percentiles.stream().map(Percentile::value).distinct().toList();
     }
 
-    private int show(Comparison comparison, String loadText, List<String> command, ResultOutput paired) {
+    private int show(Comparison comparison, String loadText, List<String> command, Console console) {
         ComparisonReport report = ComparisonReport.of(
                 ignoreStalls ? comparison.ignoringStalls() : comparison,
                 new Gate.Asked(
@@ -307,7 +307,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 loadText,
                 command,
                 Version.text());
-        boolean written = paired.write(new ComparisonView(report));
+        boolean written = console.write(new ComparisonView(report));
         isOpen = report.gate().isUndecided();
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -80,7 +79,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         Refusal.when(
                 gcLogStart != null && gcLogs.size() != 1,
                 "--gc-log-start goes with one --gc-log: it says when the JVM was started that wrote it");
-        ResultOutput results = ResultOutput.of("an explanation", console);
+        console.checkFormats("an explanation");
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
         List<Watched> watched = new ArrayList<>(saved.why().watched());
@@ -94,7 +93,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
                 watched.isEmpty(),
                 file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
         RunReport report = saved.with(watched);
-        return results.write(new ExplainView(report, report.why(), Console.words(spec)))
+        return console.write(new ExplainView(report, report.why(), Console.words(spec)))
                 ? ExitCode.MET
                 : ExitCode.NOTHING;
     }

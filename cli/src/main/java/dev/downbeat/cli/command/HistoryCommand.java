@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
@@ -108,7 +107,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput.check("a history", console, Optional.of(OutputFile.Kind.CSV));
+        console.checkFormats("a history", OutputFile.Kind.CSV);
         if (git == null == files.isEmpty()) {
             throw new TypeConversionException(
                     git == null
@@ -132,12 +131,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
-        boolean written = ResultOutput.of(console, out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    HistoryCsv.write(report, writer);
-                    writer.flush();
-                })
-                .write(new HistoryView(report));
+        boolean written = console.write(new HistoryView(report), out -> {
+            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            HistoryCsv.write(report, writer);
+            writer.flush();
+        });
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.Asking;
@@ -163,7 +162,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput output = ResultOutput.of("idle connections", console);
+        console.checkFormats("idle connections");
         Idle value = said.value();
         List<Duration> times = Idle.doubling(value.times());
         List<Thread> threads = threads(value, times);
@@ -190,7 +189,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             if (report.exitCode() == ExitCode.NOTHING) {
                 throw nothing(result);
             }
-            boolean written = output.write(new IdleView(report));
+            boolean written = console.write(new IdleView(report));
             return interruption.isReceived() ? interruption.exitCode() : written ? ExitCode.MET : ExitCode.NOTHING;
         } finally {
             interruption.finished();

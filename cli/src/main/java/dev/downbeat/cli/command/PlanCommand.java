@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +195,7 @@ public final class PlanCommand extends AnyCommand {
                     Version.text(),
                     ShardPart.PlanId.of(value, shards),
                     shards,
-                    job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                    job.seed(),
                     job.target().describe(),
                     PlanText.load(job.plan()),
                     Values.tree(value),

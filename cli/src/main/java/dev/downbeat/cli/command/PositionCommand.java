@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
@@ -129,7 +128,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput.check("positions", console, false);
+        console.checkFormats("positions");
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
         long requests = 0;
@@ -197,8 +196,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     private int report(Map<String, PositionReport> reports, Interruption interruption) {
         Console console = Console.of(spec, output);
         PositionReport first = reports.values().iterator().next();
-        boolean written = ResultOutput.of("positions", console)
-                .write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
+        boolean written = console.write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }

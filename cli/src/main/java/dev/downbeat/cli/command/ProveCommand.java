@@ -3,7 +3,6 @@ package dev.downbeat.cli.command;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.option.DurationConverter;
@@ -88,7 +87,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
     int call(Console console) throws IOException {
         Freezer.Plan plan = plan();
         Platform.here().requireFreezing();
-        ResultOutput results = ResultOutput.of("a proof", console);
+        console.checkFormats("a proof");
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
@@ -115,7 +114,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
                 err.flush();
                 return interruption.exitCode();
             }
-            return judge(result, frozen(freezer), machine, results);
+            return judge(result, frozen(freezer), machine, console);
         } finally {
             interruption.finished();
         }
@@ -169,7 +168,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, ResultOutput results) {
+    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, Console console) {
         Recording recording = result.recording();
         long baseNanos = recording.service().valueAtPercentile(50);
         FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);
@@ -189,7 +188,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
                 facts(result, machine),
                 Console.words(spec),
                 Version.text());
-        boolean written = results.write(new ProofView(report));
+        boolean written = console.write(new ProofView(report));
         return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;
     }
 

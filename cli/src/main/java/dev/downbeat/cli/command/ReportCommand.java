@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
@@ -12,6 +11,7 @@ import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;
@@ -118,17 +118,19 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
+    /** Saves it, and shows it where it is not saved. */
+    private static int write(View view, OutputFile.Bytes other, Console console) {
+        boolean isShown = console.output().json || console.output().files.isEmpty();
+        boolean shown = !isShown || console.show(view);
+        return console.save(view, other) && shown ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
     /** Shows a saved search. */
     private record SavedSweep(Path file, Console console) {
         int show() {
-            ResultOutput.check("a search", console, true);
+            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
             SweepReport report = read();
-            ResultOutput results = ResultOutput.of(console, out -> SweepFile.write(report, out));
-            SweepView view = new SweepView(report);
-            boolean isShown = console.output().json || console.output().files.isEmpty();
-            boolean shown = !isShown || results.show(view);
-            boolean written = results.save(view) && shown;
-            return written ? ExitCode.MET : ExitCode.NOTHING;
+            return ReportCommand.write(new SweepView(report), out -> SweepFile.write(report, out), console);
         }
 
         private SweepReport read() {
@@ -147,12 +149,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
                 throw new TypeConversionException("at most " + SideBySide.MOST
                         + " results are shown side by side, but there were " + files.size());
             }
-            ResultOutput results = ResultOutput.of("several results", console);
-            SideBySideView view = new SideBySideView(read());
-            boolean isShown = console.output().json || console.output().files.isEmpty();
-            boolean shown = !isShown || results.show(view);
-            boolean written = results.save(view) && shown;
-            return written ? ExitCode.MET : ExitCode.NOTHING;
+            console.checkFormats("several results");
+            return ReportCommand.write(new SideBySideView(read()), out -> {}, console);
         }
 
         /** Named by their files, or by the whole paths where file names are equal. */

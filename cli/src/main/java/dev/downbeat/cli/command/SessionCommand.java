@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
@@ -67,7 +66,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
-        ResultOutput results = ResultOutput.of("a session", console);
+        console.checkFormats("a session");
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();
@@ -80,6 +79,6 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
             throw new TypeConversionException(Messages.ofFile(unreadable));
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
-        return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
+        return console.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

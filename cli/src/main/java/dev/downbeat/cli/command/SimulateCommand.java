@@ -10,6 +10,7 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
@@ -137,7 +138,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
                 value.objectives().acceptUnsound(),
                 value.certainty().rigour(),
                 Origin.of("simulate", value),
-                value.load().seed().orElseThrow().toString(),
+                value.load().seed().map(Seed::toString),
                 details,
                 false);
     }

@@ -8,10 +8,10 @@ import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.UndecidedOption;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
@@ -110,7 +110,11 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     }
 
     private int searched(Console console) throws IOException {
-        ResultOutput.check("a search", console, against == null);
+        if (against == null) {
+            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
+        } else {
+            console.checkFormats("a search");
+        }
         Sweep given = value().resolved();
         Side first = side(given, console); // detect mistakes first
         String other = against;
@@ -176,8 +180,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             return nothingKnown(console);
         }
         SweepReport report = report(capacity, side);
-        boolean written =
-                ResultOutput.of(console, out -> SweepFile.write(report, out)).write(new SweepView(report));
+        boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
         return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 
@@ -199,7 +202,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             return nothingKnown(console);
         }
         SweepReport.Pair report = new SweepReport.Pair(report(found.base(), a), report(found.other(), b));
-        boolean written = ResultOutput.of("a search", console).write(new SweepPairView(report));
+        boolean written = console.write(new SweepPairView(report));
         return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 

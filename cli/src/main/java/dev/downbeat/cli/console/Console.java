@@ -20,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -45,17 +47,6 @@ public record Console(
         OutputOptions output,
         String command,
         Optional<LastRuns> lastRuns) {
-    /** The console of {@code downbeat run}. */
-    public Console(
-            PrintWriter out,
-            PrintWriter err,
-            Terminal terminal,
-            boolean colour,
-            boolean verbose,
-            OutputOptions output) {
-        this(out, err, terminal, colour, verbose, output, "run", Optional.empty());
-    }
-
     /** The console of a command as it was called. */
     public static Console of(CommandSpec spec, OutputOptions output) {
         Terminal terminal = Terminal.detect();
@@ -111,7 +102,7 @@ public record Console(
 
     /** The width of stdout in characters. */
     public int columns() {
-        return terminal.isStdout() ? Terminal.Watched.now(terminal).columns() : Lines.WIDTH;
+        return terminal.isStdout() ? Terminal.Width.now(terminal).columns() : Lines.WIDTH;
     }
 
     /** Saves a run's report; false, with a message, on failure. */
@@ -133,6 +124,44 @@ public record Console(
             error("-o " + file.name() + " was not written: " + Messages.ofFile(broken));
             return false;
         }
+    }
+
+    /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
+    public void checkFormats(String what, Kind... more) {
+        for (OutputFile file : output.files) {
+            if (file.kind().paper().isEmpty() && !List.of(more).contains(file.kind())) {
+                throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
+                        + Stream.of(more).map(kind -> kind.ending() + ", ").collect(Collectors.joining())
+                        + ".html, .json, .md, .xml or .txt");
+            }
+        }
+    }
+
+    /** Shows and saves a result; false if any part failed. */
+    public boolean write(View view) {
+        return write(view, out -> {});
+    }
+
+    /** The same for a kind of result that has a further format. */
+    public boolean write(View view, OutputFile.Bytes other) {
+        boolean shown = show(view);
+        return save(view, other) && shown;
+    }
+
+    /** Saves a result in every named file; false if any failed. */
+    public boolean save(View view, OutputFile.Bytes other) {
+        boolean written = true;
+        for (OutputFile file : output.files) {
+            Optional<Paper> paper = file.kind().paper();
+            written &= save(file, () -> {
+                if (paper.isPresent()) {
+                    file.write(out -> paper.get().write(view, out));
+                } else {
+                    file.writeBytes(other);
+                }
+            });
+        }
+        return written;
     }
 
     /** Shows and saves a report; returns the exit code. */
@@ -192,70 +221,6 @@ public record Console(
     public void error(String text) {
         err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();
-    }
-
-    /** Writes a result of any kind to stdout and to files of all formats. */
-    public static final class ResultOutput {
-        private final Console console;
-        private final Optional<OutputFile.Bytes> other;
-
-        private ResultOutput(Console console, Optional<OutputFile.Bytes> other) {
-            this.console = console;
-            this.other = other;
-        }
-
-        /** Refuses file formats that cannot hold the result; {@code what} names it. */
-        public static ResultOutput of(String what, Console console) {
-            check(what, console, false);
-            return new ResultOutput(console, Optional.empty());
-        }
-
-        /** Refuses file formats that cannot hold the result; {@code isKept} allows .downbeat files. */
-        public static void check(String what, Console console, boolean isKept) {
-            check(what, console, isKept ? Optional.of(Kind.DOWNBEAT) : Optional.empty());
-        }
-
-        /** Refuses file formats that cannot hold the result; {@code more} is an additional format of its kind. */
-        public static void check(String what, Console console, Optional<Kind> more) {
-            for (OutputFile file : console.output().files) {
-                boolean taken = file.kind().paper().isPresent() || more.equals(Optional.of(file.kind()));
-                if (!taken) {
-                    throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
-                            + more.map(kind -> kind.ending() + ", ").orElse("") + ".html, .json, .md, .xml or .txt");
-                }
-            }
-        }
-
-        /** An output with the content of its kind's additional format. */
-        public static ResultOutput of(Console console, OutputFile.Bytes other) {
-            return new ResultOutput(console, Optional.of(other));
-        }
-
-        /** Shows and saves; false if any part failed. */
-        public boolean write(View view) {
-            boolean shown = show(view);
-            return save(view) && shown;
-        }
-
-        /** Writes the result to stdout; false on failure. */
-        public boolean show(View view) {
-            return console.show(view);
-        }
-
-        /** Saves the result in every named file; false if any failed. */
-        public boolean save(View view) {
-            boolean written = true;
-            for (OutputFile file : console.output().files) {
-                written &= console.save(file, () -> {
-                    if (file.kind().paper().isPresent()) {
-                        file.write(out -> file.kind().paper().get().write(view, out));
-                    } else {
-                        file.writeBytes(other.orElseThrow());
-                    }
-                });
-            }
-            return written;
-        }
     }
 
     /** Options for the destination of results. */

@@ -53,7 +53,7 @@ public record Job(
         boolean acceptUnsound,
         Rigour rigour,
         Origin origin,
-        String seed,
+        Optional<String> seed,
         Map<String, Object> details,
         boolean untilDecided) {
     /** The TLS implementation; empty without TLS. */

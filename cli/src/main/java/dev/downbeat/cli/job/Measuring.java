@@ -217,7 +217,7 @@ public final class Measuring {
             return Painter.none();
         }
         if (console.terminal().isStderr()) {
-            Terminal.Watched width = Terminal.Watched.watching(console.terminal());
+            Terminal.Width width = Terminal.Width.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
                     () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
@@ -288,7 +288,7 @@ public final class Measuring {
         RunReport report = new RunReport(
                 evidence.map(proof -> Analysis.of(result, wishes, proof)).orElseGet(() -> Analysis.of(result, wishes)),
                 job.origin().command(),
-                job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                job.seed(),
                 Version.text(),
                 machine.orElseGet(MachineProfile::measure),
                 job.details(),
@@ -357,7 +357,7 @@ public final class Measuring {
                     job.target().describe(),
                     job.plan().start().filter(now::isBefore).orElse(now),
                     job.origin().command(),
-                    job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                    job.seed(),
                     Version.text(),
                     machine,
                     job.details(),

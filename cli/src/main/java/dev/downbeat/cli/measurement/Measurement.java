@@ -92,8 +92,8 @@ public record Measurement(
     }
 
     /** The seed as the user types it; empty if nothing is random. */
-    public String seedText() {
-        return hasChance(load) ? load.seed().map(Seed::toString).orElse("") : "";
+    public Optional<String> seedText() {
+        return hasChance(load) ? load.seed().map(Seed::toString) : Optional.empty();
     }
 
     /**

@@ -139,19 +139,19 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
     }
 
     /** How large the terminal is, also after somebody made its window smaller. For one thread. */
-    public static final class Watched {
+    public static final class Width {
         private static final int PATIENCE_MILLIS = 500;
 
         private volatile boolean changed;
         private Terminal terminal;
 
-        private Watched(Terminal terminal) {
+        private Width(Terminal terminal) {
             this.terminal = terminal;
         }
 
         /** Asks again whenever the window changes, unless the environment says how large it is. */
-        public static Watched watching(Terminal terminal) {
-            Watched width = new Watched(terminal);
+        public static Width watching(Terminal terminal) {
+            Width width = new Width(terminal);
             if (!isTold()) {
                 width.changed = true;
                 Signals.onResize(() -> width.changed = true);

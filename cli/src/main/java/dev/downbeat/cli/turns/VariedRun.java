@@ -1,7 +1,6 @@
 package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.ResultOutput;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
@@ -63,7 +62,7 @@ public final class VariedRun {
     }
 
     private int compare() throws IOException {
-        ResultOutput output = ResultOutput.of("what --vary measures", console);
+        console.checkFormats("what --vary measures");
         List<Turns.SlicedJob> jobs = jobs();
         if (demo == null) {
             interruption.watch();
@@ -90,7 +89,7 @@ public final class VariedRun {
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
-        boolean written = output.write(new VariantsView(report));
+        boolean written = console.write(new VariantsView(report));
         for (Turns.SlicedJob job : jobs) {
             if (DatabaseUse.isDatabase(target())) {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
@@ -104,7 +103,7 @@ public final class VariedRun {
         Job first = jobs.get(0).whole();
         return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + vary.turns
                 + " slices of " + Turns.sliceText(first.plan(), vary.turns)
-                + (first.seed().isEmpty() ? "" : ", seed " + first.seed());
+                + first.seed().map(seed -> ", seed " + seed).orElse("");
     }
 
     private List<Turns.SlicedJob> jobs() throws IOException {

@@ -36,7 +36,9 @@ class GitHubStepsTest {
                 Terminal.detect(),
                 false,
                 false,
-                new OutputOptions());
+                new OutputOptions(),
+                "run",
+                Optional.empty());
     }
 
     private void tell(Map<String, String> environment, String... objectives) {

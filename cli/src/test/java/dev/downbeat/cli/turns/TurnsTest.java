@@ -24,6 +24,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -124,7 +125,7 @@ class TurnsTest {
                 false,
                 Rigour.PLAIN,
                 new Origin(List.of("downbeat"), Map.of()),
-                "",
+                Optional.empty(),
                 Map.of(),
                 false);
     }
@@ -133,6 +134,6 @@ class TurnsTest {
         OutputOptions output = new OutputOptions();
         output.quiet = true;
         PrintWriter writer = new PrintWriter(err, true);
-        return new Console(writer, writer, Terminal.detect(), false, false, output);
+        return new Console(writer, writer, Terminal.detect(), false, false, output, "run", Optional.empty());
     }
 }

@@ -28,12 +28,6 @@ public record SweepReport(
         String seed,
         String version,
         Map<String, Object> measurement) {
-    /** A report of a search without a command. */
-    public SweepReport(
-            Capacity capacity, String target, String load, List<String> command, String seed, String version) {
-        this(capacity, target, load, command, seed, version, Map.of());
-    }
-
     public SweepReport {
         command = List.copyOf(command);
     }

@@ -283,7 +283,7 @@ public final class RunFile {
                     }
                     members.put("intervals", intervals);
                     RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
-                    RequestsCsv.Sums.check(result);
+                    Sums.check(result);
                     RunResult whole = result.with(kept(entries));
                     RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
                     return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
@@ -306,7 +306,7 @@ public final class RunFile {
                 for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
                     all.add(RecordTree.read(Watched.class, JsonTree.parse(line, room)));
                 }
-                RequestsCsv.Sums.check(all);
+                Sums.check(all);
                 return all;
             }
 
@@ -354,7 +354,7 @@ public final class RunFile {
                     add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
                 }
                 RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
-                RequestsCsv.Sums.check(result);
+                Sums.check(result);
                 return RunSoFar.report(head, Analysis.of(result, RunSoFar.wishes(head)), Optional.empty());
             }
 

@@ -208,10 +208,6 @@ public final class HtmlPaper {
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 table(table, section.title());
-            } else if (block instanceof Page.Facts facts) {
-                page.open("table").open("tbody");
-                facts(facts.facts());
-                page.close().close();
             } else if (block instanceof Page.Figure figure) {
                 figure(figure.chart());
             } else if (block instanceof Page.Choice choice) {
@@ -459,10 +455,6 @@ public final class HtmlPaper {
 
         private final Markup page;
         private final boolean isLive;
-
-        public HtmlPage(Markup page) {
-            this(page, false);
-        }
 
         /** A page that, if live, polls its own address for the next state. */
         HtmlPage(Markup page, boolean isLive) {

@@ -202,17 +202,10 @@ public record Page(
     }
 
     /** An element of a section. */
-    public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {
+    public sealed interface Block permits Table, Figure, Choice, Drawing {
         /** The same without details. */
         default Block brief() {
             return this;
-        }
-    }
-
-    /** Facts within a section. */
-    public record Facts(List<Fact> facts) implements Block {
-        public Facts {
-            facts = List.copyOf(facts);
         }
     }
 

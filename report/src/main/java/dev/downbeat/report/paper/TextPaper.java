@@ -138,8 +138,6 @@ final class TextPaper {
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table) {
                 table(table);
-            } else if (block instanceof Page.Facts facts) {
-                facts(facts.facts());
             } else if (block instanceof Page.Drawing drawing) {
                 drawing(drawing);
             }

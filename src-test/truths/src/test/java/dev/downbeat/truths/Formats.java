@@ -168,13 +168,7 @@ final class Formats {
     private String rest() {
         Stream<String> tables = tables().flatMap(
                         table -> table.rows().stream().flatMap(List::stream).map(Table.Cell::text));
-        Stream<String> facts = Stream.concat(
-                        page.facts().stream(),
-                        page.sections().stream()
-                                .flatMap(section -> section.blocks().stream())
-                                .filter(Page.Facts.class::isInstance)
-                                .flatMap(block -> ((Page.Facts) block).facts().stream()))
-                .map(Page.Fact::text);
+        Stream<String> facts = page.facts().stream().map(Page.Fact::text);
         Stream<String> notes = page.notes().stream().map(Page.Note::text);
         Stream<String> answers = page.answers().stream()
                 .flatMap(answer -> Stream.concat(

@@ -68,14 +68,15 @@ public final class SqsTarget implements Target {
      *     unknown
      */
     public SqsTarget(String queue, SqsOptions options) {
-        this(queue, options, true);
+        this(queue, options, true, List.of());
     }
 
-    /** Creates a target, with or without exercising the SDK first. */
-    SqsTarget(String queue, SqsOptions options, boolean rehearses) {
-        this(queue, options, rehearses, List.of());
-    }
-
+    /**
+     * Creates a target.
+     *
+     * @param rehearses whether to exercise the SDK first
+     * @param words the equivalent command; empty for none
+     */
     SqsTarget(String queue, SqsOptions options, boolean rehearses, List<String> words) {
         this.words = words;
         this.rehearses = rehearses;

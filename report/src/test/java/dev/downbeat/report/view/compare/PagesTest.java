@@ -171,7 +171,7 @@ class PagesTest {
         SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
         Capacity nothing =
                 new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
-        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0");
+        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of());
         SchemaCheck.hold("sweep", new SweepView(cut));
         SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, cut)));
         SchemaCheck.hold("several", new SideBySideView(beside));
