@@ -152,7 +152,7 @@ public class DownbeatAutoConfiguration {
 
     /** Takes a measurement every minute, or at the configured interval, and passes it to the listeners. Thread-safe. */
     static final class Snapshots implements AutoCloseable {
-        private static final Log LOG = LogFactory.getLog(Snapshots.class);
+        private static final Log LOG = LogFactory.getLog(DownbeatAutoConfiguration.class);
 
         private final LiveRecorder recorder;
         private final String[] objectives;
