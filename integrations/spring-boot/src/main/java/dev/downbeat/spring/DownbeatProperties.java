@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param objectives such as {@code p99<50ms}; the default is {@code errors<1%}
  * @param leaveOut path prefixes of requests that are not recorded, such as health checks
  */
-@ConfigurationProperties("downbeat.recorder")
+@ConfigurationProperties(prefix = "downbeat.recorder", ignoreUnknownFields = false)
 record DownbeatProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("requests") String name,
