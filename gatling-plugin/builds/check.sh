@@ -34,7 +34,7 @@ repository=${REPOSITORY:-$out/repository}
 # Something to aim at, until its input ends.
 mkfifo "$out/stop"
 java -cp "$root/targets/loopback/target/classes:$root/core/target/classes" \
-  dev.downbeat.loopback.LoopbackProcessMain <"$out/stop" >"$out/server" &
+  dev.downbeat.loopback.LoopbackProcess <"$out/stop" >"$out/server" &
 exec 3>"$out/stop"
 until grep -q '^uri ' "$out/server"; do sleep 0.1; done
 target=$(sed -n 's/^uri //p' "$out/server" | sed 's#/$##')

@@ -132,7 +132,7 @@ class Side:
 
 def closed(words, work, classpath, side):
     """One JVM from its start to its end: requests, and us of its event loops, of its compilers and of all its threads for each."""
-    server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcessMain"],
+    server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcess"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     uri, out, last = server.stdout.readline().split()[1], work / "closed.out", collections.Counter()
     jvm = subprocess.Popen(["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",

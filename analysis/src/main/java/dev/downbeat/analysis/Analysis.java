@@ -1,16 +1,29 @@
 package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * A run and everything concluded from it, computed once. Reports, files, gates and exit codes all read this object;
@@ -142,5 +155,227 @@ public final class Analysis {
     /** The same analysis for a part of the recording, judged as the whole run was. */
     public Analysis of(RunResult part) {
         return new Analysis(Observations.of(part), wishes, verdict, findings, outcome);
+    }
+
+    /** Collects the findings of a run, one method per kind. {@link Finding.Kind} decides which of them leads. */
+    private static final class Findings {
+        /** The least share of the tail at which events of one kind become the headline. */
+        private static final double MOST_OF_THE_TAIL = 0.5;
+
+        /** Events with a smaller share of the tail are not counted among several. */
+        private static final double LEAST_OF_THE_TAIL = 0.02;
+
+        /** Events are alike if the ratio of their slowest requests is at least this. */
+        private static final double ALIKE = 0.8;
+
+        /** A smaller share of failures is reported in the details but not as the headline. */
+        private static final double NOTABLE_FAILURES = 0.01;
+
+        /** Failures belong to an event if at least this share of them occurred during it. */
+        private static final double LEAST_SHARE_DURING_EVENT = 0.8;
+
+        private final Observations seen;
+        private final RunResult result;
+        private final Ledger ledger;
+        private final RunVerdict verdict;
+        private final List<Finding> all = new ArrayList<>();
+
+        private Findings(Observations seen, RunVerdict verdict) {
+            this.seen = seen;
+            this.result = seen.result();
+            this.ledger = result.ledger();
+            this.verdict = verdict;
+        }
+
+        static List<Finding> of(Observations seen, RunVerdict verdict) {
+            return new Findings(seen, verdict).all();
+        }
+
+        private List<Finding> all() {
+            if (result.isNothing()) {
+                return List.of(new Finding.NothingMeasured(result.failure().orElse("it broke off")));
+            }
+            record();
+            load();
+            failures();
+            if (verdict.measurement() == RunVerdict.Measurement.UNSOUND || !verdict.hasSoundTimes()) {
+                verdict.caveats().stream()
+                        .filter(caveat -> caveat.bearing() == Caveat.Bearing.OURS)
+                        .findFirst()
+                        .ifPresent(cause -> all.add(new Finding.OwnDelay(cause)));
+            }
+            events();
+            verdict.caveats().stream()
+                    .filter(Unsteady.SlowSpell.class::isInstance)
+                    .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
+            seen.change()
+                    .filter(change -> change.isHeadline() && !isOurs(change))
+                    .ifPresent(change -> all.add(new Finding.Changed(change)));
+            objectives();
+            all.sort(Comparator.comparing(Finding::kind));
+            return all;
+        }
+
+        /** Whether Downbeat's own delays could have caused the change. */
+        private boolean isOurs(Unsteady.NotSteady change) {
+            double factor = Math.max(change.found().change(), 1 / change.found().change());
+            double percentile = change.found().percentile();
+            return seen.response().isOurs(percentile)
+                    && seen.response().withoutOursNanos(percentile) * factor
+                            <= seen.response().atLeastNanos(percentile);
+        }
+
+        private void record() {
+            for (Caveat caveat : verdict.caveats()) {
+                if (caveat instanceof Flaw flaw && flaw.breaksRecord()) {
+                    all.add(new Finding.RecordBroken(flaw));
+                } else if (caveat instanceof Flaw.NothingAnswered none) {
+                    boolean isUnreachable = ledger.failed() > 0
+                            && ledger.failed() == ledger.planned()
+                            && result.recording().tallies().failedResponses() == 0;
+                    all.add(new Finding.NothingAnswered(none.planned(), none.reached(), none.reason(), isUnreachable));
+                }
+            }
+        }
+
+        private void load() {
+            for (Caveat caveat : verdict.caveats()) {
+                if (caveat instanceof LoadCaveat.Overloaded overloaded) {
+                    all.add(new Finding.Overloaded(overloaded));
+                } else if (!(caveat instanceof Flaw) && caveat.bearing() == Caveat.Bearing.INVALIDATES) {
+                    all.add(new Finding.NotOffered(caveat));
+                }
+            }
+        }
+
+        private void failures() {
+            boolean isTooMany = verdict.objectives().stream()
+                    .anyMatch(objective ->
+                            objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
+            long timedOut = isOfStalls() ? 0 : ledger.timedOut();
+            if (isNotable(ledger.failed()) || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
+                String reason = result.recording().failures().entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(Map.Entry::getKey)
+                        .orElse("");
+                all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
+            }
+            if (isNotable(timedOut) || (isTooMany && timedOut > ledger.failed())) {
+                all.add(new Finding.GaveUp(
+                        timedOut, ledger.planned(), result.plan().timeoutNanos()));
+            }
+        }
+
+        /** The periods in which requests failed, if they contain most failures. */
+        private List<Incident> spells() {
+            List<Incident> spells = seen.events().stream()
+                    .filter(event ->
+                            event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
+                    .toList();
+            long during = during(spells, 0, Ledger::failed);
+            return during >= LEAST_SHARE_DURING_EVENT * ledger.failed() ? spells : List.of();
+        }
+
+        private boolean isNotable(long count) {
+            return count > 0 && count >= NOTABLE_FAILURES * ledger.planned();
+        }
+
+        /** Whether most timeouts occurred during stalls or while their backlogs drained. */
+        private boolean isOfStalls() {
+            List<Incident> stalls = seen.events().stream()
+                    .filter(event -> event.cause().isOfService())
+                    .toList();
+            return during(stalls, result.plan().timeoutNanos(), Ledger::timedOut)
+                    >= LEAST_SHARE_DURING_EVENT * ledger.timedOut();
+        }
+
+        /** Requests that ended in an interval affected by one of the events, or at most {@code laterNanos} after one. */
+        private long during(List<Incident> events, long laterNanos, ToLongFunction<Ledger> kind) {
+            return result.intervals().stream()
+                    .filter(interval -> events.stream()
+                            .anyMatch(event -> interval.endNanos() > event.startNanos()
+                                    && interval.startNanos()
+                                            <= event.startNanos()
+                                                    + event.lengthNanos()
+                                                    + event.catchUpNanos()
+                                                    + laterNanos))
+                    .mapToLong(interval -> kind.applyAsLong(interval.recording().ledger()))
+                    .sum();
+        }
+
+        /** Reports the events of the cause that accounts for most of the tail. */
+        private void events() {
+            Map<Incident.Cause, List<Incident>> byCause = seen.events().stream()
+                    .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
+                    .collect(Collectors.groupingBy(
+                            Incident::cause,
+                            () -> new EnumMap<>(Incident.Cause.class),
+                            Collectors.collectingAndThen(Collectors.toList(), Findings::notable)));
+            Optional<Map.Entry<Incident.Cause, List<Incident>>> most = byCause.entrySet().stream()
+                    .filter(alike -> tailShare(alike.getValue()) >= MOST_OF_THE_TAIL)
+                    .max(Comparator.comparingDouble(alike -> tailShare(alike.getValue())));
+            Optional<List<Incident>> events =
+                    most.map(Map.Entry::getValue).or(() -> ofMissed().map(List::of));
+            events.ifPresent(
+                    alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
+        }
+
+        /**
+         * Of several similar events, some may be in the tail only by chance, and others may have hardly any requests there.
+         */
+        private static List<Incident> notable(List<Incident> alike) {
+            long slowestNanos = alike.stream()
+                    .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)
+                    .mapToLong(Incident::slowestNanos)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+            return alike.stream()
+                    .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL
+                            || (event.tailShare() > 0 && event.slowestNanos() >= ALIKE * slowestNanos))
+                    .toList();
+        }
+
+        /** The event that alone determined a missed percentile. The whole tail beyond p99 may contain much more. */
+        private Optional<Incident> ofMissed() {
+            return verdict.objectives().stream()
+                    .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
+                    .map(JudgedObjective::slo)
+                    .filter(AskedObjective.Percentile.class::isInstance)
+                    .flatMap(slo -> seen.soleEvent(((AskedObjective.Percentile) slo).percentile()).stream())
+                    .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
+                    .findFirst();
+        }
+
+        private static Finding.Kind kind(Incident.Cause cause) {
+            return switch (cause) {
+                case SERVICE_STALL, UNREACHABLE -> Finding.Kind.STALLED;
+                case OUR_PAUSE -> Finding.Kind.OWN_PAUSE;
+                default -> Finding.Kind.SLOW;
+            };
+        }
+
+        private static double tailShare(List<Incident> alike) {
+            return Math.min(1, alike.stream().mapToDouble(Incident::tailShare).sum());
+        }
+
+        private void objectives() {
+            judged(Finding.Kind.MISSED, JudgedObjective.Status.MISSED);
+            judged(Finding.Kind.UNDECIDED, JudgedObjective.Status.UNDECIDED);
+            if (verdict.service() == RunVerdict.Service.MET) {
+                judged(Finding.Kind.MET, JudgedObjective.Status.MET);
+            }
+            all.add(new Finding.Measured());
+        }
+
+        private void judged(Finding.Kind kind, JudgedObjective.Status status) {
+            List<JudgedObjective> alike = verdict.objectives().stream()
+                    .filter(objective -> objective.status() == status)
+                    .filter(objective -> status != JudgedObjective.Status.UNDECIDED
+                            || objective.slo().isAsked())
+                    .toList();
+            if (!alike.isEmpty()) {
+                all.add(new Finding.Judged(kind, alike));
+            }
+        }
     }
 }

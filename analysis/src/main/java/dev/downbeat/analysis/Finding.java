@@ -3,8 +3,8 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -237,5 +237,17 @@ public sealed interface Finding {
         public Kind kind() {
             return Kind.MEASURED;
         }
+    }
+
+    /** How an answer is presented to a reader. */
+    enum Tone {
+        /** As required. */
+        GOOD,
+        /** Not as required. */
+        BAD,
+        /** A requested decision is open. */
+        OPEN,
+        /** For information only. */
+        NOTE
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.analysis;
 
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
@@ -18,9 +19,9 @@ public record RunOutcome(Answer answer, Tone tone) {
     public enum Answer {
         /** Nothing was measured. */
         NOTHING(ExitCode.NOTHING),
-        /** A requested decision is open, or the recording is unreliable. */
+        /** An objective was missed. */
         MISSED(ExitCode.MISSED),
-        /** Something that was asked for is undecided, or the record cannot be relied on. */
+        /** A requested decision is open, or the recording is unreliable. */
         UNDECIDED(ExitCode.UNSOUND),
         /** Every objective was met, or there was none. */
         MET(ExitCode.MET);

@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

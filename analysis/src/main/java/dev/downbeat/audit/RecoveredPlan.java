@@ -1,5 +1,7 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.Collected.Users;
+import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;

@@ -44,6 +44,11 @@ public record Summary(
             return this;
         }
 
+        /** Adds requests to the count. */
+        public Draft countMore(long requests) {
+            return count(count + checked("count", requests));
+        }
+
         public Draft failed(long requests) {
             failed = checked("failed", requests);
             return this;

@@ -5,6 +5,7 @@ import dev.downbeat.stats.ScalabilityLaw;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -195,5 +196,22 @@ public record Capacity(
                 .mapToDouble(step -> step.answeredPerSecond() * step.meanServiceSeconds())
                 .toArray();
         return Optional.of(ScalabilityLaw.fit(clients, throughputs));
+    }
+
+    /**
+     * A rate that could not be measured, which ended the search early.
+     *
+     * @param perSecond the rate, above 0
+     * @param reason the reason in a few words: the search was stopped, or the service became unreachable
+     */
+    public record Unmeasured(double perSecond, String reason) {
+        static final String INTERRUPTED = "interrupted";
+
+        public Unmeasured {
+            if (!(perSecond > 0)) {
+                throw new IllegalArgumentException(
+                        String.format(Locale.ROOT, "perSecond must be above 0, but was %s", perSecond));
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.capacity;
 
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,25 +1,32 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * The data of a run that a comparison needs.
@@ -31,7 +38,7 @@ import java.util.OptionalDouble;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
- * @param asked what the load had to be, besides its kind and rate, as far as known
+ * @param asked the requested load besides its kind and rate, as far as known
  * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
  */
 public record ComparedRun(
@@ -214,16 +221,16 @@ public record ComparedRun(
         return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos);
     }
 
-    /** The same run with what was asked of its load. */
+    /** A copy with the requested load. */
     public ComparedRun asking(AskedLoad load) {
         return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos);
     }
 
     /**
-     * The same run beside other processes. What they explain is no event and no overload of the service, and may be a part
-     * of every response time.
+     * A copy that accounts for other processes. Events and overloads that they explain are not the service's, and their
+     * delay may be a part of every response time.
      *
-     * @param startAt when the run began, by {@link System#nanoTime}
+     * @param startAt start of the run, by {@link System#nanoTime}
      */
     public ComparedRun beside(Crowding crowding, long startAt) {
         return new ComparedRun(
@@ -324,5 +331,58 @@ public record ComparedRun(
     /** Requests that failed or were not seen to end. */
     public static long notAnswered(Recording recording) {
         return recording.failed().count() + recording.censored().count();
+    }
+
+    /**
+     * Properties that two loads of one kind must share besides their rates, whichever tool asked for them. Unknown
+     * properties count as equal. Immutable.
+     *
+     * @param facts by name, without blanks
+     */
+    public record AskedLoad(Map<String, String> facts) {
+        /** A load of which nothing is known. */
+        public static final AskedLoad UNKNOWN = new AskedLoad(Map.of());
+
+        public AskedLoad {
+            facts = Map.copyOf(facts);
+        }
+
+        /** The load of a plan. */
+        public static AskedLoad of(Workload workload) {
+            Map<String, String> facts = new TreeMap<>();
+            if (workload instanceof Workload.Open open) {
+                facts.put("arrivals", law(open.arrivals()));
+            } else if (workload instanceof Workload.PartlyOpen sessions) {
+                facts.put("arrivals", law(sessions.sessions()));
+                facts.put("session_requests", Integer.toString(sessions.requests()));
+                facts.put("think", think(sessions.think()));
+            } else if (workload instanceof Workload.Closed closed) {
+                facts.put("think", think(closed.think()));
+            }
+            if (workload.waitingClients() > 0) {
+                facts.put("virtual_users", Integer.toString(workload.waitingClients()));
+            }
+            return new AskedLoad(facts);
+        }
+
+        private static String law(ArrivalProcess arrivals) {
+            return arrivals instanceof Poisson
+                    ? "random"
+                    : arrivals instanceof Constant ? "even" : arrivals.isSteady() ? "steady" : "varying";
+        }
+
+        private static String think(ThinkTime think) {
+            return think.meanNanos() == 0 ? "none" : Math.round(think.meanNanos() / 1e3) + "us";
+        }
+
+        /** In one line: {@code think=none virtual_users=4}; empty if nothing is known. */
+        public String text() {
+            return Host.text(facts);
+        }
+
+        /** "virtual users 8, not 4"; empty if all properties known of both are equal. */
+        String differenceTo(AskedLoad other) {
+            return Host.difference(facts, other.facts).replace('_', ' ');
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.change.ShareChange;
@@ -54,9 +54,9 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
-    /** Whether this side is overloaded and the base is not. */
-    boolean isOverloadedUnlike(ComparedSide base) {
-        return overload().isPresent() && base.overload().isEmpty();
+    /** Whether this side is overloaded and the other is not. */
+    boolean isOverloadedUnlike(ComparedSide other) {
+        return overload().isPresent() && other.overload().isEmpty();
     }
 
     /** Lower bounds of the response times, by run and stretch. */

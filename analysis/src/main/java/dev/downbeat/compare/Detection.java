@@ -4,7 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.RunIntervals;
-import dev.downbeat.stats.change.RunsNeeded;
+import dev.downbeat.stats.change.QuantileChange.RunsNeeded;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
 import java.util.List;

@@ -5,12 +5,13 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
-import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -193,5 +194,33 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
             return ExitCode.UNSOUND;
         }
         return regressions(tolerance, since).isEmpty() ? ExitCode.MET : ExitCode.MISSED;
+    }
+
+    /** Finds runs that do not fit into a history. */
+    private static final class LeftOut {
+        /** Ignored: the history measures the variation between runs itself. */
+        private static final String UNSTEADY = "unsteady";
+
+        private LeftOut() {}
+
+        /** Problems of a run itself. */
+        static Optional<Incomparable> ofRun(ComparedRun run, boolean acceptUnsound) {
+            if (run.total().response().isEmpty()) {
+                return Optional.of(new Incomparable(
+                        Incomparable.Kind.NOTHING_ANSWERED, "no request of " + run.name() + " was answered"));
+            }
+            return run.doubts().stream()
+                    .filter(doubt -> !acceptUnsound && !doubt.code().equals(UNSTEADY))
+                    .findFirst();
+        }
+
+        /** Why a run is not comparable with the newest. */
+        static Optional<Incomparable> beside(ComparedRun run, ComparedRun newest) {
+            return Comparability.beside(
+                            new ComparedSide(newest.name(), List.of(newest)),
+                            new ComparedSide(run.name(), List.of(run)))
+                    .stream()
+                    .findFirst();
+        }
     }
 }

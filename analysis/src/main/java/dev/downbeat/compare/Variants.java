@@ -7,7 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.change.BlockIntervals;
+import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
@@ -138,16 +138,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
 
     /**
      * Judges variants.
-     *
-     * @param measured at least two; the first ones may have one slice more than the others
-     * @param slos objectives of each variant
-     */
-    public static Variants of(List<Measured> measured, List<AskedObjective> slos) {
-        return of(measured, slos, Rigour.PLAIN, List.of());
-    }
-
-    /**
-     * Judges variants at given percentiles.
      *
      * @param measured at least two; the first ones may have one slice more than the others
      * @param slos objectives of each variant

@@ -1,8 +1,8 @@
 package dev.downbeat.event;
 
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunResult;
 import java.util.Arrays;
 import java.util.List;

@@ -6,10 +6,10 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.util.ArrayList;
@@ -65,10 +65,7 @@ public final class Overloads {
 
     private Overloads(RunResult result) {
         this.result = result;
-        long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
-        this.underLoad = result.intervals().stream()
-                .filter(interval -> middle(interval) < windowNanos)
-                .toList();
+        this.underLoad = result.underLoad();
         Lulls lulls = new Lulls(result);
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
@@ -317,5 +314,75 @@ public final class Overloads {
         return connections > 0 && isFull && leastNanos > MOST * usualNanos
                 ? Optional.of(new Overload.Limit(connections, connections * 1e9 / usualNanos))
                 : Optional.empty();
+    }
+
+    /**
+     * A period in which the service answered less than was offered, and the rest waited longer and longer or timed out.
+     *
+     * @param startNanos start, from the start of the run
+     * @param endNanos end: when the load ended or fell
+     * @param caughtUpNanos when the backlog was drained; the end of the run if it never was
+     * @param isOpen whether it lasted to the end of the load
+     * @param offeredPerSecond planned requests per second
+     * @param answeredPerSecond answered requests per second
+     * @param timedOutShare share of the planned requests that timed out until the backlog was drained, from 0 to 1
+     * @param limit the capacity of the connections, if they and not the service were the limit
+     * @param isOfSeveral whether the rates are those of the worst of several stages
+     */
+    public record Overload(
+            long startNanos,
+            long endNanos,
+            long caughtUpNanos,
+            boolean isOpen,
+            double offeredPerSecond,
+            double answeredPerSecond,
+            double timedOutShare,
+            Optional<Limit> limit,
+            boolean isOfSeveral) {
+        /**
+         * The throughput of connections that are always in use.
+         *
+         * @param connections number of connections
+         * @param perSecond requests per second that they can carry
+         */
+        public record Limit(long connections, double perSecond) {}
+
+        /** Merges adjacent phases into one, with the rates of the worst. */
+        public static List<Overload> joined(List<Overload> phases) {
+            List<Overload> joined = new ArrayList<>();
+            for (Overload phase : phases) {
+                int last = joined.size() - 1;
+                if (last >= 0 && joined.get(last).endNanos == phase.startNanos) {
+                    joined.set(last, joined.get(last).then(phase));
+                } else {
+                    joined.add(phase);
+                }
+            }
+            return List.copyOf(joined);
+        }
+
+        private Overload then(Overload next) {
+            Overload worse = next.missingShare() > missingShare() ? next : this;
+            return new Overload(
+                    startNanos,
+                    next.endNanos,
+                    next.caughtUpNanos,
+                    next.isOpen,
+                    worse.offeredPerSecond,
+                    worse.answeredPerSecond,
+                    worse.timedOutShare,
+                    worse.limit,
+                    true);
+        }
+
+        /** The share of the offered requests without an answer, from 0 to 1. */
+        public double missingShare() {
+            return offeredPerSecond == 0 ? 0 : Math.max(0, 1 - answeredPerSecond / offeredPerSecond);
+        }
+
+        /** Whether an instant lies in the phase or while its backlog drained. */
+        boolean isFelt(long nanos) {
+            return nanos >= startNanos && nanos < caughtUpNanos;
+        }
     }
 }

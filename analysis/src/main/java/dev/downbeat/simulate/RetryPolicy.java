@@ -135,26 +135,6 @@ public record RetryPolicy(
                 attempts, attemptTimeoutNanos, GiveUp.AT_TIMEOUT, Pause.NONE, Optional.empty(), Optional.empty());
     }
 
-    /** The same policy with another way of giving up. */
-    public RetryPolicy giveUp(GiveUp when) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, when, pause, budget, breaker);
-    }
-
-    /** The same policy with pauses. */
-    public RetryPolicy pause(Pause between) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, between, budget, breaker);
-    }
-
-    /** The same policy with a budget. */
-    public RetryPolicy budget(Budget limit) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, Optional.of(limit), breaker);
-    }
-
-    /** The same policy with a circuit breaker. */
-    public RetryPolicy breaker(Breaker limit) {
-        return new RetryPolicy(attempts, attemptTimeoutNanos, giveUp, pause, budget, Optional.of(limit));
-    }
-
     /** Whether the policy is a single attempt without a timeout. */
     boolean isNone() {
         return attempts == 1 && attemptTimeoutNanos == Long.MAX_VALUE && breaker.isEmpty();

@@ -6,12 +6,14 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.simulate.QueueLengths.QueueWatch;
 import dev.downbeat.time.ManualClock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -449,4 +451,149 @@ final class SimulatedLane implements Lane {
 
     /** A simulated setup: the service, its caller's retries and the number of connections. */
     record Setup(SimulatedService service, RetryPolicy retries, int connections, long seed, long loadNanos) {}
+
+    /**
+     * Servers with a shared queue. Callers choose the numbers that identify requests. Times are nanoseconds from the start
+     * of the run. A request's service time is drawn when a server takes it. Not thread-safe.
+     */
+    private static final class Servers {
+        private final SimulatedService service;
+        private final SplittableRandom random;
+        private final QueueWatch watch;
+        private final LongPredicate wanted;
+        private final InstantQueue completions = new InstantQueue();
+        private long[] waiting = new long[1_024];
+        private int first;
+        private int size;
+        private int busy;
+        private long dropped;
+
+        /**
+         * Creates idle servers.
+         *
+         * @param wanted whether a caller still waits for a request
+         */
+        Servers(SimulatedService service, SplittableRandom random, QueueWatch watch, LongPredicate wanted) {
+            this.service = service;
+            this.random = random;
+            this.watch = watch;
+            this.wanted = wanted;
+        }
+
+        /** When the next response leaves; {@link Long#MAX_VALUE} if there is none. */
+        long nextNanos() {
+            return completions.isEmpty() ? Long.MAX_VALUE : completions.firstAt();
+        }
+
+        /** Accepts a request; false if the queue is full. */
+        boolean offer(long request, long nanos) {
+            if (busy < service.servers()) {
+                busy++;
+                work(request, nanos);
+                return true;
+            }
+            if (size >= service.queueLimit()) {
+                return false;
+            }
+            if (size == waiting.length) {
+                grow();
+            }
+            waiting[(first + size++) & (waiting.length - 1)] = request;
+            watch.changed(nanos, size);
+            return true;
+        }
+
+        private void grow() {
+            long[] more = new long[2 * size];
+            for (int i = 0; i < size; i++) {
+                more[i] = waiting[(first + i) & (size - 1)];
+            }
+            waiting = more;
+            first = 0;
+        }
+
+        private void work(long request, long nanos) {
+            completions.add(service.endOfWork(nanos, service.law().nextNanos(random)), request);
+        }
+
+        /** Completes the response due at {@link #nextNanos}; its server takes the next request. */
+        long complete(long nanos) {
+            long done = completions.removeFirst();
+            while (size > 0) {
+                long next = waiting[first];
+                first = (first + 1) & (waiting.length - 1);
+                size--;
+                if (!service.dropsAbandoned() || wanted.test(next)) {
+                    watch.changed(nanos, size);
+                    work(next, nanos);
+                    return done;
+                }
+                dropped++;
+            }
+            watch.changed(nanos, 0);
+            busy--;
+            return done;
+        }
+
+        /** Number of requests dropped because no caller waited for them any more. */
+        long dropped() {
+            return dropped;
+        }
+    }
+
+    /** A priority queue of numbers by time, earliest first: a binary heap in arrays. Not thread-safe. */
+    private static final class InstantQueue {
+        private long[] dueAt = new long[64];
+        private long[] what = new long[64];
+        private int size;
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        /** The earliest time; call only if the queue is not empty. */
+        long firstAt() {
+            return dueAt[0];
+        }
+
+        void add(long at, long event) {
+            if (size == dueAt.length) {
+                dueAt = Arrays.copyOf(dueAt, 2 * size);
+                what = Arrays.copyOf(what, 2 * size);
+            }
+            int place = size++;
+            while (place > 0 && at - dueAt[(place - 1) / 2] < 0) {
+                move((place - 1) / 2, place);
+                place = (place - 1) / 2;
+            }
+            dueAt[place] = at;
+            what[place] = event;
+        }
+
+        /** Removes the earliest entry; call only if the queue is not empty. */
+        long removeFirst() {
+            long first = what[0];
+            size--;
+            long at = dueAt[size];
+            int place = 0;
+            for (int child = 1; child < size; child = 2 * place + 1) {
+                if (child + 1 < size && dueAt[child + 1] - dueAt[child] < 0) {
+                    child++;
+                }
+                if (at - dueAt[child] <= 0) {
+                    break;
+                }
+                move(child, place);
+                place = child;
+            }
+            dueAt[place] = at;
+            what[place] = what[size];
+            return first;
+        }
+
+        private void move(int from, int to) {
+            dueAt[to] = dueAt[from];
+            what[to] = what[from];
+        }
+    }
 }

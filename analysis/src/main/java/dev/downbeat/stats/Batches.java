@@ -1,5 +1,8 @@
 package dev.downbeat.stats;
 
+import dev.downbeat.record.Distribution;
+import java.util.List;
+
 /**
  * Sums over stretches of a run, long enough to be independent of each other. Each sum is the number of requests in
  * excess of the stretch's share. The correlation time of a queue grows without limit towards saturation, so the batch
@@ -34,6 +37,15 @@ public final class Batches {
             found += sum * sum;
         }
         squares = found;
+    }
+
+    /** Requests above a percentile of the whole run, less the expected number for the stretch's size; the sum is 0. */
+    public static double[] excess(List<Distribution> seconds, Distribution whole, double percentile) {
+        long value = whole.valueAtPercentile(percentile);
+        double share = (double) whole.countAbove(value) / Math.max(1, whole.count());
+        return seconds.stream()
+                .mapToDouble(second -> second.countAbove(value) - share * second.count())
+                .toArray();
     }
 
     /** Batches of {@code size} seconds; the remainder is added to the last one. */
@@ -156,5 +168,29 @@ public final class Batches {
     private static double neighbours(double x) {
         double gone = -Math.expm1(-x);
         return gone * gone / (2 * (x - gone));
+    }
+
+    /**
+     * How long the requests of a run depend on each other, as far as the run shows it.
+     *
+     * @param stretches stretches (seconds) per batch needed for neighbouring batches to look independent; at least 1
+     * @param stretchesNeeded recommended number of stretches; 0 if the run was long enough for ten batches
+     */
+    public record Memory(int stretches, int stretchesNeeded) {
+        /** Whether the memory exceeds a tenth of the run, so that no interval is reliable. */
+        public boolean isTooLong() {
+            return stretchesNeeded > 0;
+        }
+
+        Memory and(Memory other) {
+            return new Memory(Math.max(stretches, other.stretches), Math.max(stretchesNeeded, other.stretchesNeeded));
+        }
+
+        public static Memory of(double[] excess) {
+            int size = Batches.size(excess);
+            return size > 0
+                    ? new Memory(size, 0)
+                    : new Memory(excess.length / Batches.LEAST, Batches.neededSeconds(excess));
+        }
     }
 }

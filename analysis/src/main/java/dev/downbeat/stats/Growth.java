@@ -76,11 +76,6 @@ public record Growth(double slope, double lowSlope, double highSlope) {
         return lowSlope > 0;
     }
 
-    /** Whether it certainly grows by less than {@code tolerance} seconds per second. */
-    public boolean isFlat(double tolerance) {
-        return highSlope < tolerance;
-    }
-
     /**
      * The capacity of the service, if the load exceeded it.
      *

@@ -1,7 +1,6 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
-import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -52,13 +51,6 @@ public final class KaplanMeier {
             atRisk -= died;
         }
         return new KaplanMeier(deaths.values(), survival);
-    }
-
-    /** The share of the requests that take longer than {@code nanos}. */
-    double survivalAt(long nanos) {
-        int place = Arrays.binarySearch(values, nanos);
-        int last = place >= 0 ? place : -place - 2;
-        return last < 0 ? 1 : survival[last];
     }
 
     /**

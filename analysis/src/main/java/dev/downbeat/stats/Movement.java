@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import dev.downbeat.record.Distribution;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The range of a percentile over tenths of a run, in logarithms of nanoseconds. It replaces the interval where requests
@@ -31,7 +32,7 @@ public record Movement(double low, double high) {
     /**
      * The movement in a run.
      *
-     * @param tenths parts of the run, as {@link Stretches#tenths} cuts it
+     * @param tenths parts of the run, as {@link #tenths} cuts it
      * @param percentile above 0, below 100
      * @return empty if there are no parts, or one has less than one request beyond the percentile
      */
@@ -44,6 +45,15 @@ public record Movement(double low, double high) {
                 .sorted()
                 .toArray();
         return Optional.of(new Movement(logs[0], logs[logs.length - 1]));
+    }
+
+    /** A run in ten parts, or in its stretches if there are fewer than ten. */
+    public static List<Distribution> tenths(List<Distribution> stretches) {
+        int size = stretches.size();
+        int parts = Math.min(Batches.LEAST, size);
+        return IntStream.range(0, parts)
+                .mapToObj(i -> Distribution.sum(stretches.subList(i * size / parts, (i + 1) * size / parts)))
+                .toList();
     }
 
     public double width() {

@@ -13,11 +13,6 @@ public final class Normal {
         return Math.exp(-0.5 * x * x) / ROOT_2_PI;
     }
 
-    /** The cumulative distribution function. */
-    static double cdf(double x) {
-        return x > 0 ? 1 - upperTail(x) : upperTail(-x);
-    }
-
     /**
      * The probability of a value above x, accurate even where it is tiny.
      *

@@ -1,7 +1,9 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Batches.Memory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,7 @@ public final class RunIntervals {
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
-        this.tenths = Stretches.tenths(seconds);
+        this.tenths = Movement.tenths(seconds);
         this.whole = Distribution.sum(tenths);
     }
 
@@ -85,7 +87,7 @@ public final class RunIntervals {
         return known.computeIfAbsent(percentile, wanted -> {
             long value = whole.valueAtPercentile(wanted);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
-            double[] excess = Recurring.without(Excess.above(seconds, whole, wanted));
+            double[] excess = Recurring.without(Batches.excess(seconds, whole, wanted));
             return new Guard(1 - above, excess);
         });
     }
@@ -120,11 +122,6 @@ public final class RunIntervals {
                 .skip(isSteady(percentile) ? 1 : 0)
                 .map(guard -> guard.memory)
                 .reduce(new Memory(1, 0), Memory::and);
-    }
-
-    /** The effective number of independent requests at this percentile; at most their count. */
-    public double effectiveCount(double percentile) {
-        return scatter(percentile).effectiveCount(HALF_ERROR, 1);
     }
 
     private Scatter scatter(double percentile) {
@@ -261,5 +258,159 @@ public final class RunIntervals {
         }
         return Math.max(
                 (long) Math.ceil(longer * seconds.size()), memory(percentile).stretchesNeeded());
+    }
+
+    /**
+     * A periodic effect in a run, such as a collection every five seconds. It will recur as often in the next run, so it
+     * does not add to the random variation between runs. It is found by folding the run (Leahy et al.: On searches for
+     * pulsed emission, Astrophys. J. 266, 1983). Nearly every period must show it, since a few rare events fit some period
+     * by chance.
+     */
+    static final class Recurring {
+        /** Fewer equal steps may be chance. */
+        private static final int LEAST_PERIODS = 5;
+
+        /** The least share of periods that show the effect. */
+        private static final double MOST = 0.9;
+
+        /** The probability of a false detection over all periods tried. */
+        private static final double ERROR = 0.001;
+
+        private static final double LEAST_LENGTH = 2;
+
+        /** Longer runs estimate frequencies by their batches, and folding them would take long. */
+        private static final int MOST_STRETCHES = 120;
+
+        private Recurring() {}
+
+        /** The excess of each stretch without the periodic part; the same array if nothing recurs. */
+        static double[] without(double[] excess) {
+            int n = excess.length;
+            double squares = Arrays.stream(excess).map(each -> each * each).sum();
+            if (squares == 0 || n > MOST_STRETCHES) {
+                return excess;
+            }
+            Optional<Fold> best = Optional.empty();
+            double most = 0;
+            int tried = 0;
+            // fine enough for the phase to be off by at most a quarter of a stretch at the end of the run
+            double finer = 1 + 0.25 / n;
+            for (double length = LEAST_LENGTH; length <= (double) n / LEAST_PERIODS; length *= finer) {
+                Fold fold = Fold.of(excess, length);
+                double fit = fold.fit(squares, n);
+                if (fit > most && fold.isInNearlyEach(excess)) {
+                    best = Optional.of(fold);
+                    most = fit;
+                }
+                tried++;
+            }
+            double error = ERROR / Math.max(1, tried);
+            return best.filter(fold -> fold.chance(squares, n) <= error)
+                    .map(fold -> fold.left(excess))
+                    .orElse(excess);
+        }
+
+        /** Mean of each phase, and the sum of squares that the phases explain. */
+        private record Fold(double length, double[] means, double explained) {
+            static Fold of(double[] excess, double length) {
+                double[] sums = new double[(int) Math.round(length)];
+                int[] counts = new int[sums.length];
+                for (int i = 0; i < excess.length; i++) {
+                    int phase = phase(i, length, sums.length);
+                    sums[phase] += excess[i];
+                    counts[phase]++;
+                }
+                double explained = 0;
+                for (int i = 0; i < sums.length; i++) {
+                    sums[i] /= Math.max(1, counts[i]);
+                    explained += sums[i] * sums[i] * counts[i];
+                }
+                return new Fold(length, sums, explained);
+            }
+
+            private static int phase(int i, double length, int phases) {
+                return (int) (i / length * phases) % phases;
+            }
+
+            /** The F statistic of the fold. */
+            double fit(double squares, int n) {
+                return explained
+                        / (means.length - 1)
+                        * (n - means.length)
+                        / Math.max(squares - explained, 1e-9 * squares);
+            }
+
+            /** The probability that a fold explains this much by chance, by the F distribution. */
+            double chance(double squares, int n) {
+                double share = Math.min(1, explained / squares);
+                return 1 - Beta.cdf(share, (means.length - 1) / 2.0, (n - means.length) / 2.0);
+            }
+
+            /** Whether nearly every period exceeds its share at the peak phase or next to it. */
+            boolean isInNearlyEach(double[] excess) {
+                int most = 0;
+                for (int i = 0; i < means.length; i++) {
+                    most = means[i] > means[most] ? i : most;
+                }
+                int had = 0;
+                int rounds = 0;
+                for (double at = (most + 0.5) / means.length * length; at < excess.length; at += length) {
+                    int from = Math.max(0, (int) at - 1);
+                    int to = Math.min(excess.length, (int) at + 2);
+                    had += Arrays.stream(excess, from, to).anyMatch(each -> each > 0) ? 1 : 0;
+                    rounds++;
+                }
+                return had >= MOST * rounds;
+            }
+
+            /** The residuals, enlarged because the phase means follow random variation too. */
+            double[] left(double[] excess) {
+                double n = excess.length;
+                double wider = Math.sqrt(n / (n - means.length));
+                double[] left = new double[excess.length];
+                for (int i = 0; i < left.length; i++) {
+                    left[i] = wider * (excess[i] - means[phase(i, length, means.length)]);
+                }
+                return left;
+            }
+        }
+    }
+
+    /**
+     * A confidence interval of the mean, for requests that wait together. The mean is a ratio of sums over batches in time,
+     * whose scatter gives its variance. Immutable.
+     *
+     * @param meanNanos the mean of all requests
+     * @param lowNanos the lower end, at least 0
+     * @param highNanos the upper end
+     * @see <a href="https://doi.org/10.1002/9780470316481">Cochran: Sampling Techniques, 1977, 6.4</a>
+     */
+    public record MeanInterval(double meanNanos, double lowNanos, double highNanos) {
+        /**
+         * The interval of a run.
+         *
+         * @param seconds times in stretches of equal length; at least {@link RunIntervals#LEAST_SECONDS}, not all empty
+         * @param confidence from 0.5, below 1
+         */
+        public static MeanInterval of(List<Distribution> seconds, double confidence) {
+            double count = seconds.stream().mapToLong(Distribution::count).sum();
+            if (seconds.size() < RunIntervals.LEAST_SECONDS || count == 0) {
+                throw new IllegalArgumentException("there must be at least " + RunIntervals.LEAST_SECONDS
+                        + " stretches with at least one value, but there were " + seconds.size());
+            }
+            double mean = seconds.stream().mapToDouble(MeanInterval::sum).sum() / count;
+            double[] excess = seconds.stream()
+                    .mapToDouble(second -> sum(second) - mean * second.count())
+                    .toArray();
+            Batches batches = Batches.of(excess, Memory.of(excess).stretches());
+            double halfError = (1 - confidence) / 2;
+            double reach = Math.sqrt(batches.variance()) / count * StudentT.quantile(1 - halfError, batches.freedom(1));
+            double upper = reach * batches.upperStretch(halfError, 1);
+            return new MeanInterval(mean, Math.max(0, mean - reach), mean + upper);
+        }
+
+        private static double sum(Distribution batch) {
+            return (double) batch.meanNanos() * batch.count();
+        }
     }
 }

@@ -1,9 +1,17 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -371,6 +379,249 @@ public sealed interface AskedObjective {
     private static void requirePercent(BigDecimal percent) {
         if (percent.signum() < 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
             throw new IllegalArgumentException("limitPercent must be from 0 to 100, but was " + percent);
+        }
+    }
+
+    /**
+     * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
+     *
+     * @param seen the run's observations, without a warm-up
+     */
+    record ObservedJudgement(Observations seen) {
+        /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
+        private static final int LEAST_OF_MEAN = 50;
+
+        JudgedObjective percentile(Percentile slo) {
+            ResponseBounds bounds = seen.response();
+            if (bounds.count() == 0) {
+                return JudgedObjective.unobserved(slo, "nothing was answered");
+            }
+            // by count: with more requests above the limit than allowed, it is missed, however few there are
+            boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
+            return isAbove || bounds.carries(slo.percentile())
+                    ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
+                    : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+        }
+
+        JudgedObjective mean(Mean slo) {
+            ResponseBounds bounds = seen.response();
+            if (bounds.count() == 0) {
+                return JudgedObjective.unobserved(slo, "nothing was answered");
+            }
+            return bounds.count() < LEAST_OF_MEAN
+                    ? JudgedObjective.unobserved(
+                            slo,
+                            "mean needs " + LEAST_OF_MEAN + " requests, there were " + Numbers.count(bounds.count()))
+                    : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
+        }
+
+        JudgedObjective errors(Errors slo) {
+            Share share = Share.ofErrors(seen.result());
+            return share(
+                    slo,
+                    share,
+                    !slo.ceiling().keeps(share.leastTimes100(), share.times(slo.limitPercent())),
+                    slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
+        }
+
+        /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
+        JudgedObjective answers(AchievedRate slo) {
+            Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
+            return share(
+                    slo,
+                    share,
+                    !slo.reaches(share.mostTimes100(), share.times(slo.limitPercent())),
+                    slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
+        }
+
+        private static JudgedObjective share(AskedObjective slo, Share share, boolean missed, boolean met) {
+            if (share.isOfNothing()) {
+                return JudgedObjective.unobserved(slo, "nothing was planned");
+            }
+            JudgedObjective.Status status = missed
+                    ? JudgedObjective.Status.MISSED
+                    : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+            return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+        }
+
+        /**
+         * A count of planned requests, known to lie between two bounds.
+         *
+         * @param leastCount the certain ones
+         * @param mostCount the certain and the unknown ones
+         * @param planned all planned requests
+         */
+        private record Share(long leastCount, long mostCount, long planned) {
+            /** Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. */
+            static Share ofErrors(RunResult result) {
+                Ledger ledger = result.ledger();
+                long seen = ledger.failed() + ledger.timedOut();
+                long unnoticed = Math.min(
+                        ledger.timedOutUnsent(),
+                        result.recording().lateness().countAbove(result.plan().timeoutNanos() - 1));
+                return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+            }
+
+            static Share ofAnswers(Ledger ledger, boolean complete) {
+                long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
+                return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+            }
+
+            boolean isOfNothing() {
+                return planned == 0;
+            }
+
+            boolean isExact() {
+                return leastCount == mostCount;
+            }
+
+            double least() {
+                return (double) leastCount / planned;
+            }
+
+            /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+            BigDecimal leastTimes100() {
+                return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
+            }
+
+            BigDecimal mostTimes100() {
+                return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
+            }
+
+            BigDecimal times(BigDecimal percent) {
+                return BigDecimal.valueOf(planned).multiply(percent);
+            }
+
+            String text() {
+                return isExact()
+                        ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                        : String.format(
+                                Locale.ROOT,
+                                "was from %s to %s (%,d to %,d of %,d)",
+                                percent(leastCount),
+                                percent(mostCount),
+                                leastCount,
+                                mostCount,
+                                planned);
+            }
+
+            private String percent(long count) {
+                return PercentText.of((double) count / planned);
+            }
+        }
+    }
+
+    /** Parses objectives; its errors state what to write instead. */
+    final class SloParser {
+        private static final String ACCEPTED = "p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%";
+        private static final Pattern SHAPE =
+                Pattern.compile("(p[0-9.]+|p\\([0-9.]+\\)|max|mean|errors|rate)(<=|>=|<|>)(.*)");
+        private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+
+        private final String text;
+        private final String subject;
+        private final String sign;
+        private final String limit;
+
+        /** Keeps the whole text for messages. */
+        private SloParser(String text, String objective) {
+            this.text = text;
+            Matcher shape = SHAPE.matcher(objective.replaceAll("\\s", ""));
+            if (!shape.matches()) {
+                throw malformed();
+            }
+            subject = shape.group(1);
+            sign = shape.group(2);
+            limit = shape.group(3);
+        }
+
+        /** The text before the last colon is a name. Objectives contain no colon, but names may. */
+        static AskedObjective parse(String text) {
+            int colon = text.lastIndexOf(':');
+            if (colon < 0) {
+                return new SloParser(text, text).slo();
+            }
+            String name = text.substring(0, colon).strip();
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
+            }
+            return new Named(name, new SloParser(text, text.substring(colon + 1)).slo());
+        }
+
+        private AskedObjective slo() {
+            boolean inclusive = sign.endsWith("=");
+            if (subject.equals("rate")) {
+                requireSign('>');
+                return new AchievedRate(inclusive, percent());
+            }
+            requireSign('<');
+            Ceiling ceiling = new Ceiling(inclusive);
+            return switch (subject) {
+                case "errors" -> new Errors(ceiling, percent());
+                case "mean" -> new Mean(ceiling, nanos());
+                case "max" -> new Percentile(100, ceiling, nanos());
+                default -> new Percentile(percentile(), ceiling, nanos());
+            };
+        }
+
+        private void requireSign(char direction) {
+            if (sign.charAt(0) != direction) {
+                String turned = subject + direction + sign.substring(1) + limit;
+                throw new IllegalArgumentException("objective \"" + text + "\" limits the wrong side: write " + turned);
+            }
+        }
+
+        private double percentile() {
+            String digits = subject.replaceAll("[p()]", "");
+            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
+                throw malformed();
+            }
+            double percentile = Double.parseDouble(digits);
+            if (percentile <= 0 || percentile > 100) {
+                throw new IllegalArgumentException("objective \"" + text
+                        + "\": a percentile must be above 0 and up to 100, but was " + digits
+                        + (digits.matches("9{3,6}") ? "; p" + digits + " is written p99." + digits.substring(2) : ""));
+            }
+            return percentile;
+        }
+
+        private long nanos() {
+            if (NUMBER.matcher(limit).matches()) {
+                String begin = subject + sign + limit;
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\" needs a unit: write " + begin + "ms or " + begin + "s");
+            }
+            try {
+                long nanos = DurationText.parseNanos(limit);
+                if (nanos > 0) {
+                    return nanos;
+                }
+            } catch (IllegalArgumentException notADuration) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\": " + notADuration.getMessage(), notADuration);
+            }
+            throw new IllegalArgumentException("objective \"" + text + "\": the limit must be above zero");
+        }
+
+        private BigDecimal percent() {
+            if (NUMBER.matcher(limit).matches()) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\" needs a %: write " + subject + sign + limit + "%");
+            }
+            String digits = limit.endsWith("%") ? limit.substring(0, limit.length() - 1) : "";
+            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
+                throw malformed();
+            }
+            BigDecimal percent = new BigDecimal(digits).stripTrailingZeros();
+            if (percent.compareTo(BigDecimal.valueOf(100)) > 0) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\": a share must be from 0% to 100%, but was " + limit);
+            }
+            return percent;
+        }
+
+        private IllegalArgumentException malformed() {
+            return new IllegalArgumentException("objective must look like " + ACCEPTED + ", but was \"" + text + "\"");
         }
     }
 }

@@ -4,15 +4,14 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.stats.MeanInterval;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
-import dev.downbeat.stats.change.ShareChange;
+import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.BoundedTime.Observed;
-import dev.downbeat.verdict.bound.Cuts;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +67,7 @@ public final class Evidence {
     }
 
     /** The remainder is added to the last stretch. */
-    private static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
+    static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
         List<Interval> stretches = new ArrayList<>();
         Interval open = null;
         Cuts cuts = new Cuts(leastNanos);
@@ -162,14 +161,6 @@ public final class Evidence {
                         .map(stretch -> stretch.recording().responseAtLeast())
                         .toList())
                 .map(intervals -> intervals.at(percentile));
-    }
-
-    /** The requests of one kind and all that ended, by stretch. */
-    public List<ShareChange.Tally> tallies(ToLongFunction<Ledger> kind) {
-        return stretches.stream()
-                .map(stretch -> stretch.recording().ledger())
-                .map(ledger -> new ShareChange.Tally(kind.applyAsLong(ledger), ledger.accounted()))
-                .toList();
     }
 
     JudgedObjective mean(AskedObjective.Mean slo) {

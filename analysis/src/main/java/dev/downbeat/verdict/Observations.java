@@ -2,13 +2,13 @@ package dev.downbeat.verdict;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
-import dev.downbeat.event.Overload;
 import dev.downbeat.event.Overloads;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
-import dev.downbeat.verdict.caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Flaw;
-import dev.downbeat.verdict.caveat.OwnDelay;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.downbeat.why;
 
+import dev.downbeat.why.LoadLevels.LoadLevel;
+
 /**
  * The time of a load level as a circle of equal cells with values. The agreement of two circles at every rotation is
  * their circular cross-correlation, by fast Fourier transform.

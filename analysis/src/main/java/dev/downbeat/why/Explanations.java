@@ -2,10 +2,11 @@ package dev.downbeat.why;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.why.Trial.Suspect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.downbeat.why;
 
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

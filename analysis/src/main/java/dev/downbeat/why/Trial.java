@@ -1,13 +1,15 @@
 package dev.downbeat.why;
 
-import dev.downbeat.record.KeptRequest;
-import dev.downbeat.why.Alignment.Agreement;
+import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.why.LoadLevels.LoadLevel;
+import dev.downbeat.why.Trial.Alignment.Agreement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -339,6 +341,332 @@ final class Trial {
                 }
             }
             return explained;
+        }
+    }
+
+    /**
+     * Tests whether events coincide with slow requests more than at other times of the same load. Events are rotated
+     * against the requests by each of 65,536 steps, separately at each level of the load. The time they explain in place is
+     * compared with that at other rotations. Events explain the time they cover while slow requests were in flight, or
+     * while bursts of those grew, since later requests only wait; the larger of both counts. The result is weighted by the
+     * share of the events' own time with slow requests in flight. An event without slow requests is evidence against its
+     * kind.
+     *
+     * <p>If events are unrelated to the requests at the same load, each rotation is equally likely. The probability is then
+     * exact, even for bursts, periods, or a common growth with the load.
+     */
+    static final class Alignment {
+        private static final double ROUNDING = 1e-9;
+
+        private final List<AtLevel> levels;
+        private final double totalNanos;
+
+        Alignment(SlowRequests requests, Bursts bursts, Spans out, LoadLevels loads) {
+            double lengthNanos = loads.lengthNanos();
+            this.levels = loads.levels().stream()
+                    .map(level -> new AtLevel(level, level.lengthNanos() / lengthNanos, requests, bursts, out))
+                    .toList();
+            this.totalNanos = Math.max(1, requests.totalNanos());
+        }
+
+        /** The slow requests at one level of the load. */
+        private static final class AtLevel {
+            private final LoadLevel level;
+            private final double ofRun;
+            private final double[][] slow;
+            private final double[][] growing;
+            private final double[][] out;
+
+            AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans out) {
+                this.level = level;
+                this.ofRun = ofRun;
+                this.slow = Circle.transform(requests.spread(circle()).heights());
+                this.growing = Circle.transform(bursts.spread(circle()).heights());
+                this.out = Circle.transform(circle().with(out).heights());
+            }
+
+            private Circle circle() {
+                return new Circle(level, ofRun);
+            }
+
+            /** Adds the overlap at each rotation, in nanoseconds. */
+            void add(Spans spans, double[] covered, double[] grown, double[] during) {
+                Circle circle = circle().with(spans);
+                double[] heights = circle.heights();
+                if (Arrays.stream(heights).allMatch(height -> height == 0)) {
+                    return;
+                }
+                double[][] events = Circle.transform(heights);
+                add(circle, Circle.agreement(events, slow), covered);
+                add(circle, Circle.agreement(events, growing), grown);
+                add(circle, Circle.agreement(events, out), during);
+            }
+
+            private static void add(Circle circle, double[] agreement, double[] sum) {
+                int turnsPerCell = sum.length / agreement.length;
+                for (int turn = 0; turn < sum.length; turn++) {
+                    sum[turn] += circle.cellNanos() * agreement[turn / turnsPerCell];
+                }
+            }
+        }
+
+        /**
+         * The result of the test.
+         *
+         * @param suspect the events tested
+         * @param share share of the slow time that the events cover
+         * @param largestShare largest share over all rotations
+         * @param precision share of the events' time with slow requests in flight
+         * @param largestFit best {@link #fit} over all rotations, with neither factor limited to 1
+         * @param probability probability that unrelated events would agree so well
+         */
+        record Agreement(
+                Suspect suspect,
+                double share,
+                double largestShare,
+                double precision,
+                double largestFit,
+                double probability) {
+            /** The quality of the agreement: 1 if events occur exactly when requests are slow. */
+            double fit() {
+                return share * precision;
+            }
+        }
+
+        Agreement of(Suspect suspect) {
+            Spans spans = suspect.spans();
+            double[] covered = new double[Circle.CELLS];
+            double[] grown = new double[Circle.CELLS];
+            double[] during = new double[Circle.CELLS];
+            levels.forEach(level -> level.add(spans, covered, grown, during));
+            double[] explained = new double[Circle.CELLS];
+            double[] fits = new double[Circle.CELLS];
+            double most = 0;
+            for (int turn = 0; turn < Circle.CELLS; turn++) {
+                explained[turn] = Math.max(covered[turn], grown[turn]) / totalNanos;
+                fits[turn] = explained[turn] * during[turn];
+                most = Math.max(most, fits[turn]);
+            }
+            double precision = 1.0 / Math.max(1, spans.totalNanos());
+            return new Agreement(
+                    suspect,
+                    Math.min(1, explained[0]),
+                    Arrays.stream(explained).max().orElse(0),
+                    Math.min(1, precision * during[0]),
+                    precision * most,
+                    probability(fits, most));
+        }
+
+        /** The share of rotations that agree at least as well as the events in place. */
+        private static double probability(double[] fits, double most) {
+            long asGood = Arrays.stream(fits)
+                    .filter(fit -> fit >= fits[0] - ROUNDING * most)
+                    .count();
+            return (double) asGood / Circle.CELLS;
+        }
+    }
+
+    /**
+     * Bursts of slow requests. While something blocks them, more and more are in flight; once it is over, fewer. The cause
+     * of a burst thus occurred while it grew, and later slow requests only waited. A burst ends when half of its peak is
+     * gone. The next one starts at the following minimum, if the number doubles again.
+     */
+    private static final class Bursts {
+        /** The accepted level before a burst, relative to its height; unrelated requests may be in flight. */
+        private static final double GROUND = 0.02;
+
+        private final SlowRequests requests;
+        private final List<Burst> all = new ArrayList<>();
+        private final int[] ofRequest;
+
+        /** The number in flight when each request began. */
+        private final int[] outAt;
+
+        /** The first request of the current burst, and the first one after the minimum since its peak. */
+        private int first;
+
+        private int next;
+        private int base;
+        private int peak;
+        private int trough;
+        private boolean isOver;
+        private long peakUntil;
+
+        /**
+         * One burst.
+         *
+         * @param growsFrom when it started to grow
+         * @param growsTo when it stopped growing
+         * @param slowNanos total slow part of its requests
+         */
+        record Burst(long growsFrom, long growsTo, double slowNanos) {}
+
+        Bursts(SlowRequests requests) {
+            this.requests = requests;
+            this.ofRequest = new int[requests.count()];
+            this.outAt = new int[requests.count()];
+            find();
+        }
+
+        List<Burst> all() {
+            return List.copyOf(all);
+        }
+
+        /** Adds the slow part of each burst, spread evenly over its time of growth. */
+        Circle spread(Circle circle) {
+            for (Burst burst : all) {
+                circle.add(
+                        burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));
+            }
+            return circle;
+        }
+
+        /** Processes starts and ends in order of time. */
+        private void find() {
+            long[] ends = requests.ends();
+            int ended = 0;
+            for (int begun = 0; begun < requests.count(); begun++) {
+                for (; ended < ends.length && ends[ended] <= requests.from(begun); ended++) {
+                    ends(ends[ended], begun - ended, begun);
+                }
+                begins(begun, begun + 1 - ended);
+            }
+            for (int out = requests.count() - ended; out > 0; out--) {
+                ends(ends[ends.length - out], out, requests.count());
+            }
+            close(requests.count());
+        }
+
+        private void begins(int request, int out) {
+            outAt[request] = out;
+            if (isOver && out >= 2 * trough) {
+                close(next);
+                first = next;
+                base = trough;
+                peak = 0;
+                isOver = false;
+            }
+            peak = Math.max(peak, out);
+        }
+
+        private void ends(long at, int out, int begun) {
+            if (out == peak && !isOver) {
+                peakUntil = at;
+            }
+            int left = out - 1;
+            if (!isOver && 2 * (left - base) <= peak - base) {
+                isOver = true;
+                trough = left;
+                next = begun;
+            } else if (isOver && left <= trough) {
+                trough = left;
+                next = begun;
+            }
+        }
+
+        private void close(int end) {
+            double ground = base + Math.max(1, GROUND * (peak - base));
+            double slowNanos = 0;
+            long growsFrom = Long.MAX_VALUE;
+            for (int i = first; i < end; i++) {
+                slowNanos += requests.slowNanos(i);
+                ofRequest[i] = all.size();
+                boolean isBeforePeak = requests.from(i) < peakUntil;
+                if (growsFrom == Long.MAX_VALUE || (isBeforePeak && outAt[i] <= ground)) {
+                    growsFrom = requests.from(i);
+                }
+            }
+            if (end > first) {
+                all.add(new Burst(growsFrom, Math.max(growsFrom, peakUntil), slowNanos));
+            }
+        }
+    }
+
+    /**
+     * Events of one kind from all watchers, which are tested together. Kinds with unrelated events, such as waits for
+     * different locks, are split by detail.
+     *
+     * @param kind kind of all events
+     * @param events the events as reported
+     * @param spans when at least one was going on while watched, widened by the clocks' uncertainty
+     */
+    record Suspect(EventKind kind, List<Event> events, Spans spans) {
+        /**
+         * The most details tested separately: the most frequent ones, preferring those active less than half of the time.
+         * Idle workers wait all the time.
+         */
+        private static final int MOST_DETAILS = 6;
+
+        private static final String OTHERS = "";
+
+        /** The suspects seen in a period, in the order of their kinds. */
+        static List<Suspect> of(List<Watched> watched, long start, long end) {
+            List<Suspect> all = new ArrayList<>();
+            for (EventKind kind : EventKind.values()) {
+                List<Seen> seen = new ArrayList<>();
+                for (Watched one : watched) {
+                    for (Event event : one.events()) {
+                        long from = Math.max(start, event.startNanos() - one.uncertaintyNanos());
+                        long to = Math.min(end, event.endNanos() + one.uncertaintyNanos());
+                        if (event.kind() == kind && to > from) {
+                            seen.add(new Seen(event, from, to));
+                        }
+                    }
+                }
+                if (!seen.isEmpty() && kind.isCause()) {
+                    byDetail(kind, seen, (end - start) / 2).forEach(some -> all.add(of(kind, some)));
+                }
+            }
+            return all;
+        }
+
+        /** An event and the time it may have taken place. */
+        private record Seen(Event event, long from, long to) {}
+
+        private static Suspect of(EventKind kind, List<Seen> seen) {
+            return new Suspect(
+                    kind,
+                    seen.stream().map(Seen::event).toList(),
+                    Spans.of(seen.stream()
+                            .map(one -> new long[] {one.from, one.to})
+                            .toList()));
+        }
+
+        private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen, long halfNanos) {
+            if (!isOfThreads(kind)) {
+                return List.of(seen);
+            }
+            Map<String, Long> lengths = new LinkedHashMap<>();
+            seen.forEach(one -> lengths.merge(one.event.detail(), one.event.lengthNanos(), Long::sum));
+            List<String> longest = lengths.entrySet().stream()
+                    .sorted(Comparator.comparing((Map.Entry<String, Long> one) -> one.getValue() > halfNanos)
+                            .thenComparing(Map.Entry.comparingByValue(Comparator.reverseOrder())))
+                    .limit(MOST_DETAILS)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            Map<String, List<Seen>> byDetail = new LinkedHashMap<>();
+            for (Seen one : seen) {
+                String detail = one.event.detail();
+                byDetail.computeIfAbsent(longest.contains(detail) ? detail : OTHERS, first -> new ArrayList<>())
+                        .add(one);
+            }
+            return List.copyOf(byDetail.values());
+        }
+
+        private static boolean isOfThreads(EventKind kind) {
+            return switch (kind) {
+                case LOCK_WAIT, DATABASE_LOCK, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
+                default -> false;
+            };
+        }
+
+        /** The number of events while requests were in flight. */
+        int during(Spans out) {
+            return (int) events.stream()
+                    .filter(event ->
+                            out.coveredNanos(event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1))
+                                    > 0)
+                    .count();
         }
     }
 }

@@ -4,6 +4,7 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;

@@ -1,6 +1,7 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.answers.Answer;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.downbeat.capacity;
 import static dev.downbeat.capacity.SearchOnPaper.MU;
 import static dev.downbeat.capacity.SearchOnPaper.SECOND;
 
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;

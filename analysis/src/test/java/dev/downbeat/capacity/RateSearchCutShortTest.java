@@ -8,9 +8,12 @@ import static dev.downbeat.capacity.SearchOnPaper.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.capacity.Capacity.Unmeasured;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +78,22 @@ class RateSearchCutShortTest {
         assertThat(found.steps().size()).isLessThanOrEqualTo(run);
         assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
         assertThat(found.unmeasured().orElseThrow().perSecond()).isBetween(100.0, 1_000.0);
+    }
+
+    /** The connection was refused to each request of a run, not to the first attempt to connect. */
+    @Test
+    void a_service_that_dies_between_two_runs_does_not_miss_the_objectives_at_the_next_rate() {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        Capacity found = search(
+                plan,
+                (perSecond, nanos) -> runs[0]++ < 2
+                        ? service.measure(perSecond, nanos)
+                        : new RunFixture().failed(900, "connection refused", 0).result());
+        assertThat(found.steps()).hasSize(2);
+        assertThat(found.tooHighPerSecond()).isEmpty();
+        assertThat(found.unmeasured()).contains(new Unmeasured(450, "connection refused"));
     }
 
     @Test

@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
+import dev.downbeat.capacity.RateSearch.SlowPhases;
+import dev.downbeat.capacity.RateSearch.StepJudge;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.simulate.ServiceLaw;
@@ -23,7 +26,7 @@ import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import dev.downbeat.verdict.caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

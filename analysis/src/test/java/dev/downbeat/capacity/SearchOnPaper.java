@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;

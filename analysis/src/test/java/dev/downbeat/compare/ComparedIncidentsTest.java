@@ -4,6 +4,7 @@ import static dev.downbeat.compare.ComparedRuns.run;
 import static dev.downbeat.compare.ComparedRuns.stalling;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.change.ChangeAnswer;

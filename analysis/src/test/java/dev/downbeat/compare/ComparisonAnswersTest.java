@@ -5,8 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
@@ -90,8 +91,8 @@ class ComparisonAnswersTest {
     void runs_below_twenty_seconds_tell_large_differences_only() {
         assertThat(Comparison.of(brief(1), brief(1.5)).outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Comparison.of(brief(1), brief(4)).isBrief()).isTrue();
-        assertThat(Comparison.of(side(1), side(4)).isBrief()).isFalse();
+        assertThat(Comparison.of(brief(1), brief(4)).allowedBetweenRuns()).isEqualTo(0.3);
+        assertThat(Comparison.of(side(1), side(4)).allowedBetweenRuns()).isEqualTo(0.03);
     }
 
     private static ComparedSide brief(double factor) {
@@ -196,7 +197,10 @@ class ComparisonAnswersTest {
     private static ComparedSide overloaded(String name, Incomparable... doubts) {
         ComparedRun run = run(name, 1, 1, 0, 0);
         ComparedRun.Calm calm = new ComparedRun.Calm(
-                List.of(), Optional.of(Overload.ofWhole(300, 400, 25 * S)), run.stretches(), run.stretches());
+                List.of(),
+                Optional.of(new Overload(0, 25 * S, 25 * S, true, 400, 300, 0, Optional.empty(), false)),
+                run.stretches(),
+                run.stretches());
         return new ComparedSide(
                 name,
                 List.of(new ComparedRun(name, run.stretches(), "open", RATE, List.of(doubts), Optional.of(calm))));
@@ -229,7 +233,9 @@ class ComparisonAnswersTest {
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Comparison.of(overloaded("full", drifts), calm).doubts()).containsExactly(drifts);
+        Comparison better = Comparison.of(overloaded("full", drifts), calm);
+        assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
+        assertThat(Gate.of(better, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
                 .isFalse();
     }

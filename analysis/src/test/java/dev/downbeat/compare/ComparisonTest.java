@@ -11,7 +11,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.stats.change.ChangeAnswer;
-import dev.downbeat.stats.change.ForeignPart;
+import dev.downbeat.stats.change.QuantileChange.ForeignPart;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;

@@ -5,7 +5,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.event.Incident.Cause;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.Pause;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Duration;

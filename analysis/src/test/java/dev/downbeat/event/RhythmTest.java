@@ -3,7 +3,7 @@ package dev.downbeat.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Lulls.Rhythm;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Silence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -6,7 +6,7 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.record.Pause;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;

@@ -10,6 +10,7 @@ import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
@@ -28,7 +29,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RetryTest {
     private static final double PER_SECOND = 7_279.34;
     private static final RetryPolicy FOR_EVER = RetryPolicy.of(Integer.MAX_VALUE, 15 * MS);
+    private static final RetryPolicy AT_LATE_ANSWER = new RetryPolicy(
+            Integer.MAX_VALUE,
+            15 * MS,
+            RetryPolicy.GiveUp.AT_LATE_ANSWER,
+            RetryPolicy.Pause.NONE,
+            Optional.empty(),
+            Optional.empty());
     private static final RetryPolicy THREE = RetryPolicy.of(3, 15 * MS);
+    private static final RetryPolicy TENTH_OF_RETRIES =
+            three(RetryPolicy.Pause.NONE, Optional.of(RetryPolicy.Budget.of(0.1)), Optional.empty());
+
+    private static RetryPolicy three(
+            RetryPolicy.Pause pause, Optional<RetryPolicy.Budget> budget, Optional<RetryPolicy.Breaker> breaker) {
+        return new RetryPolicy(3, 15 * MS, RetryPolicy.GiveUp.AT_TIMEOUT, pause, budget, breaker);
+    }
 
     private static RunPlan.Builder plan(long seed) {
         return Cases.plan(Cases.poisson(Cases.BIMODAL_RATE, seed)).duration(Duration.ofSeconds(5));
@@ -64,8 +79,7 @@ class RetryTest {
 
     @Test
     void whoever_replaces_each_late_answer_never_sees_the_queue_drain() {
-        List<Simulation.Simulated> runs =
-                seeds(21, seed -> cut(FOR_EVER.giveUp(RetryPolicy.GiveUp.AT_LATE_ANSWER), seed));
+        List<Simulation.Simulated> runs = seeds(21, seed -> cut(AT_LATE_ANSWER, seed));
         List<Simulation.Simulated> collapsed =
                 runs.stream().filter(run -> collapsedAtMillis(run) < 2_000).toList();
         assertThat(collapsed).hasSizeGreaterThan(runs.size() * 17 / 21);
@@ -103,9 +117,8 @@ class RetryTest {
 
     @Test
     void a_budget_of_a_tenth_keeps_the_service_up() {
-        List<Simulation.Simulated> runs = seeds(
-                9,
-                seed -> Cases.run(plan(seed).build(), Cases.BIMODAL, THREE.budget(RetryPolicy.Budget.of(0.1)), seed));
+        List<Simulation.Simulated> runs =
+                seeds(9, seed -> Cases.run(plan(seed).build(), Cases.BIMODAL, TENTH_OF_RETRIES, seed));
         assertThat(median(runs, run -> run.queue().most())).isBetween(200.0, 1_000.0);
         assertThat(runs).allSatisfy(run -> {
             assertThat(run.queue().most()).isLessThan(3_000);
@@ -129,7 +142,8 @@ class RetryTest {
 
     @Test
     void a_circuit_breaker_gives_the_queue_time_to_drain() {
-        RetryPolicy policy = THREE.breaker(new RetryPolicy.Breaker(0.5, 100, 100 * MS));
+        RetryPolicy policy = three(
+                RetryPolicy.Pause.NONE, Optional.empty(), Optional.of(new RetryPolicy.Breaker(0.5, 100, 100 * MS)));
         List<Simulation.Simulated> runs = seeds(5, seed -> cut(policy, seed));
         assertThat(runs).allSatisfy(run -> {
             assertThat(run.queue().most()).isLessThan(2_000);
@@ -141,7 +155,7 @@ class RetryTest {
     @Test
     void pauses_and_jitter_put_the_collapse_off_and_do_not_prevent_it() {
         RetryPolicy.Pause pause = new RetryPolicy.Pause(20 * MS, 2, 1_000 * MS, RetryPolicy.Jitter.FULL);
-        List<Simulation.Simulated> runs = seeds(5, seed -> cut(THREE.pause(pause), seed));
+        List<Simulation.Simulated> runs = seeds(5, seed -> cut(three(pause, Optional.empty(), Optional.empty()), seed));
         assertThat(median(runs, run -> run.queue().growthPerSecond())).isGreaterThan(9_000);
     }
 
@@ -176,8 +190,7 @@ class RetryTest {
 
     @Test
     void an_operation_counts_as_one_however_often_it_is_tried() {
-        Simulation.Simulated run =
-                Cases.run(plan(3).build(), Cases.BIMODAL, THREE.budget(RetryPolicy.Budget.of(0.1)), 3);
+        Simulation.Simulated run = Cases.run(plan(3).build(), Cases.BIMODAL, TENTH_OF_RETRIES, 3);
         TargetCounts counts = run.result().counts();
         assertThat(counts.count(TargetCounts.OPERATIONS))
                 .isEqualTo(run.result().ledger().planned());

@@ -13,6 +13,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -2,6 +2,7 @@ package dev.downbeat.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.stats.Batches.Memory;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;

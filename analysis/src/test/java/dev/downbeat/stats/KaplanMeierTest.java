@@ -23,12 +23,16 @@ class KaplanMeierTest {
         Distribution ended = of(6, 6, 6, 7, 10, 13, 16, 22, 23);
         Distribution censored = of(6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35);
         KaplanMeier estimate = KaplanMeier.of(ended, censored);
-        assertThat(estimate.survivalAt(5)).isEqualTo(1);
-        assertThat(estimate.survivalAt(6)).isCloseTo(0.8571, within(5e-5));
-        assertThat(estimate.survivalAt(7)).isCloseTo(0.8067, within(5e-5));
-        assertThat(estimate.survivalAt(12)).isCloseTo(0.7529, within(5e-5));
-        assertThat(estimate.survivalAt(16)).isCloseTo(0.6275, within(5e-5));
-        assertThat(estimate.survivalAt(40)).isCloseTo(0.4482, within(5e-5));
+        double[] survival = {1, 0.8571, 0.8067, 0.7529, 0.6902, 0.6275, 0.5378, 0.4482};
+        long[] weeks = {6, 7, 10, 13, 16, 22, 23};
+        for (int i = 0; i < weeks.length; i++) {
+            // from this week on the survival is the next of the table
+            assertThat(estimate.valueAtPercentile(100 * (1 - survival[i]) + 0.01))
+                    .hasValue(weeks[i]);
+            assertThat(estimate.valueAtPercentile(100 * (1 - survival[i + 1]) - 0.01))
+                    .hasValue(weeks[i]);
+        }
+        assertThat(estimate.valueAtPercentile(100 * (1 - 0.4482) + 0.01)).isEmpty();
         assertThat(estimate.valueAtPercentile(50)).hasValue(23);
         assertThat(estimate.valueAtPercentile(90)).isEmpty();
     }

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
-import dev.downbeat.stats.position.SpectrumStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.downbeat.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.stats.RunIntervals.Recurring;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.stats.change.BlockChange;
+import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.stats.change.ShareChange.Tally;
-import dev.downbeat.stats.level.LevelNoise;
-import dev.downbeat.stats.level.LevelRun;
-import dev.downbeat.stats.position.MeanOfUniforms;
+import dev.downbeat.stats.change.ShiftFunction.BlockChange;
+import dev.downbeat.stats.level.LevelChanges.LevelNoise;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
+import dev.downbeat.stats.position.PeriodFinder.MeanOfUniforms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +73,7 @@ class ReferenceNumbersTest {
                 0.07092621759920424,
                 0.24335949668651002);
         assertThat(few.grows()).isTrue();
-        assertThat(few.isFlat(0.2)).isFalse();
+        assertThat(few.highSlope()).isGreaterThanOrEqualTo(0.2);
         Growth.Capacity capacity = few.capacity(100).orElseThrow();
         assertNumbers(
                 new double[] {capacity.perSecond(), capacity.lowPerSecond(), capacity.highPerSecond()},
@@ -91,7 +92,6 @@ class ReferenceNumbersTest {
         assertThat(Growth.ofAnswers(new long[] {0, 1, 2, 3, 4, 5, 6, 7}, 1).slope())
                 .isInfinite();
         assertThat(new Growth(0, 0, 0.1).grows()).isFalse();
-        assertThat(new Growth(0, 0, 0.1).isFlat(0.1)).isFalse();
         assertThatThrownBy(() -> Growth.of(new long[8], 0)).hasMessageEndingWith("but there were 8 of 0");
     }
 

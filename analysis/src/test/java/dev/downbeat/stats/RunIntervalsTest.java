@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Batches.Memory;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,8 +29,8 @@ class RunIntervalsTest {
     @Test
     void sixty_thousand_requests_of_a_busy_queue_are_worth_about_a_thousand() {
         RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
-        assertThat(intervals.effectiveCount(99)).isBetween(300.0, 2_500.0);
-        assertThat(intervals.effectiveCount(50)).isBetween(300.0, 5_000.0);
+        assertThat(intervals.at(99).effectiveCount()).isBetween(300.0, 2_500.0);
+        assertThat(intervals.at(50).effectiveCount()).isBetween(300.0, 5_000.0);
     }
 
     @Test

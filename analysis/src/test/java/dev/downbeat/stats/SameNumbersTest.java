@@ -1,25 +1,27 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Batches.Memory;
+import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.stats.SimulatedHistory.Kind;
 import dev.downbeat.stats.SimulatedQueue.Beside;
-import dev.downbeat.stats.change.BlockIntervals;
 import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShiftFunction;
+import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
-import dev.downbeat.stats.level.LevelRun;
-import dev.downbeat.stats.position.Closes;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import dev.downbeat.stats.position.ConnectionLives;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PeriodFinder;
 import dev.downbeat.stats.position.PositionFinding;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
-import dev.downbeat.stats.position.SpectrumStep;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
@@ -125,7 +127,7 @@ class SameNumbersTest {
             Memory memory = intervals.memory(percentile);
             line("  p" + percentile, at.valueNanos(), "95 %", digits(at.lowNanos()), digits(at.highNanos()));
             line("    80 %", digits(less.lowNanos()), digits(less.highNanos()), "worth", at.effectiveCount());
-            line("    worth", less.effectiveCount(), intervals.effectiveCount(percentile));
+            line("    worth", less.effectiveCount(), intervals.at(percentile).effectiveCount());
             line("    memory", memory.stretches(), memory.stretchesNeeded(), memory.isTooLong());
             line("    needs", intervals.stretchesNeeded(percentile));
         }
@@ -139,7 +141,7 @@ class SameNumbersTest {
         }
         SpectrumStep.greatest(whole)
                 .ifPresent(step -> line("  step", step.beyond(), step.belowNanos(), step.aboveNanos()));
-        for (BlockIntervals.Range range : BlockIntervals.of(Stretches.tenths(seconds), PERCENTILES, 7)) {
+        for (BlockIntervals.Range range : BlockIntervals.of(Movement.tenths(seconds), PERCENTILES, 7)) {
             line("  blocks", range.lowNanos(), range.highNanos());
         }
         for (double percentile : PERCENTILES) {
@@ -190,7 +192,7 @@ class SameNumbersTest {
 
     private void shifts(List<Distribution> base, List<Distribution> other) {
         List<List<Distribution>> systems =
-                List.of(Stretches.tenths(base), Stretches.tenths(other), Stretches.tenths(other.subList(0, 15)));
+                List.of(Movement.tenths(base), Movement.tenths(other), Movement.tenths(other.subList(0, 15)));
         for (List<ShiftFunction.Shift> system : ShiftFunction.ofTurns(systems, PERCENTILES, 3, 1)) {
             for (ShiftFunction.Shift shift : system) {
                 line(

@@ -1,6 +1,6 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

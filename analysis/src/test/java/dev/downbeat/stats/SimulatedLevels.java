@@ -72,7 +72,7 @@ public final class SimulatedLevels {
     }
 
     private static double normal(double value, double median, double scatter) {
-        return Normal.cdf(Math.log(value / median) / scatter);
+        return Normal.upperTail(-Math.log(value / median) / scatter);
     }
 
     /** What requests take that come evenly, by second. */

@@ -9,17 +9,18 @@ import dev.downbeat.record.Part;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.stats.change.Events;
 import dev.downbeat.stats.level.Levels;
-import dev.downbeat.stats.position.Closes;
 import dev.downbeat.stats.position.ConnectionLives;
-import dev.downbeat.stats.position.PositionWords;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.PositionWords;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.stats.position.SerialRequest;
-import dev.downbeat.stats.position.SpectrumStep;
 import dev.downbeat.stats.session.RecordedTimeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -215,13 +216,25 @@ class SmallNumbersTest {
 
     @Test
     void words_of_numbers() {
-        assertThat(List.of(1, 2, 3, 4, 11, 12, 13, 21, 101, 111).stream().map(PositionWords::ordinal))
+        assertThat(List.of(1, 2, 3, 4, 11, 12, 13, 21, 101, 111).stream().map(Numbers::ordinal))
                 .containsExactly("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "101st", "111th");
         assertThat(PositionWords.percent(98.755)).isEqualTo("98.76 %");
         assertThat(PositionWords.percent(100)).isEqualTo("100 %");
         assertThat(PositionWords.time(-1_500_000)).isEqualTo("-1.50 ms");
         assertThat(PositionWords.time(0)).isEqualTo("0 ns");
-        assertThat(PositionWords.count(12_345)).isEqualTo("12,345");
+        assertThat(Numbers.count(12_345)).isEqualTo("12,345");
+        assertThat(Numbers.seconds(119_940_000_000L)).isEqualTo("119.9 s");
+        assertThat(Numbers.seconds(120_000_000_000L)).isEqualTo("2m 00s");
+        assertThat(Numbers.rate(12.54)).isEqualTo("12.5/s");
+        assertThat(Numbers.rate(2_000)).isEqualTo("2,000/s");
+        assertThat(Stream.of(1L, 940L, 1_240L, 1_240_000L, 12_400_000_000L).map(Numbers::bytes))
+                .containsExactly("1 byte", "940 bytes", "1.24 kB", "1.24 MB", "12.4 GB");
+        assertThat(Stream.of(9.96, 259.4).map(Numbers::times)).containsExactly("x10.0", "x259");
+        assertThat(Stream.of(100L, 100_000L, 1_000_000L, 2_000_000_000L).map(Numbers::tick))
+                .containsExactly("100 ns", "100 us", "1 ms", "2 s");
+        assertThat(Stream.of(0.0001, 0.5, 15.0).map(Numbers::plain)).containsExactly("0", "0.5", "15");
+        assertThat(Numbers.list(List.of("a"))).isEqualTo("a");
+        assertThat(Numbers.list(List.of("a", "b", "c"))).isEqualTo("a, b and c");
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
-import dev.downbeat.stats.level.LevelRun;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import dev.downbeat.stats.level.Levels;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Bearing;
-import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
 import dev.downbeat.verdict.caveat.Words;
 import java.util.List;
 import java.util.Optional;
@@ -288,6 +288,7 @@ class CaveatTextTest {
                         "slower",
                         "mixed",
                         "overloaded",
+                        "keeps up",
                         "fails more",
                         "stalls more",
                         "the same",
@@ -314,6 +315,7 @@ class CaveatTextTest {
     }
 
     private static LoadCaveat.Overloaded overloaded(double answeredPerSecond, double offeredPerSecond) {
-        return new LoadCaveat.Overloaded(List.of(Overload.ofWhole(answeredPerSecond, offeredPerSecond, 20 * S)));
+        return new LoadCaveat.Overloaded(List.of(new Overload(
+                0, 20 * S, 20 * S, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false)));
     }
 }

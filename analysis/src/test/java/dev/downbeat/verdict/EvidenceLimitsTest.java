@@ -23,12 +23,11 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.JudgedObjective.Status;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.Unsteady;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,10 +159,13 @@ class EvidenceLimitsTest {
         }
         RunResult halves = run.result();
         assertThat(proven(halves, "errors<0.1%").status()).isEqualTo(Status.MISSED);
-        List<ShareChange.Tally> tallies =
-                Evidence.of(halves, Evidence.SECOND_NANOS, 0.95).tallies(Ledger::timedOut);
-        assertThat(tallies).hasSize(20).first().isEqualTo(new ShareChange.Tally(10, 1_000));
-        assertThat(tallies.get(19)).isEqualTo(new ShareChange.Tally(15, 1_500));
+        List<Ledger> seconds = Evidence.stretches(halves.intervals(), Evidence.SECOND_NANOS).stream()
+                .map(stretch -> stretch.recording().ledger())
+                .toList();
+        assertThat(seconds).hasSize(20);
+        assertThat(seconds.get(0).timedOut()).isEqualTo(10);
+        assertThat(seconds.get(19).timedOut()).isEqualTo(15);
+        assertThat(seconds.get(19).accounted()).isEqualTo(1_500);
     }
 
     // ---- looking while a run goes on
@@ -470,7 +472,8 @@ class EvidenceLimitsTest {
     @Test
     void variants_are_compared_over_the_turns_that_all_of_them_had() {
         List<AskedObjective> slos = List.of(AskedObjective.parse("p50<3ms"));
-        Variants variants = Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos);
+        Variants variants =
+                Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos, Rigour.PLAIN, List.of());
         assertThat(variants.turns()).isEqualTo(5);
         assertThat(variants.againstFirst()).singleElement().satisfies(comparison -> {
             assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
@@ -496,7 +499,8 @@ class EvidenceLimitsTest {
 
     @Test
     void four_turns_give_no_interval_and_an_unfinished_one_does_not_count() {
-        Variants few = Variants.of(List.of(measured("a", 4, 2 * MS), measured("b", 4, 4 * MS)), List.of());
+        Variants few = Variants.of(
+                List.of(measured("a", 4, 2 * MS), measured("b", 4, 4 * MS)), List.of(), Rigour.PLAIN, List.of());
         assertThat(few.variants().get(0).quantiles())
                 .allSatisfy(quantile -> assertThat(quantile.interval()).isEmpty());
         assertThat(few.againstFirst().get(0).doubts())
@@ -508,7 +512,7 @@ class EvidenceLimitsTest {
                 .ended(RunResult.Ending.INTERRUPTED, 20 * S)
                 .result();
         Variants.Measured cut = new Variants.Measured("b", broken.plan(), List.of(broken));
-        Variants none = Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of());
+        Variants none = Variants.of(List.of(measured("a", 1, 2 * MS), cut), List.of(), Rigour.PLAIN, List.of());
         assertThat(none.turns()).isZero();
         assertThat(none.againstFirst()).isEmpty();
         assertThat(none.variants().get(1).quantiles())
@@ -516,8 +520,9 @@ class EvidenceLimitsTest {
                 .containsExactly(false, true, true, true);
         Variants.Measured nothing = new Variants.Measured(
                 "c", broken.plan(), List.of(new RunFixture().failed(3, "x", MS).result()));
-        Variants.Variant empty =
-                Variants.of(List.of(nothing, nothing), List.of()).variants().get(0);
+        Variants.Variant empty = Variants.of(List.of(nothing, nothing), List.of(), Rigour.PLAIN, List.of())
+                .variants()
+                .get(0);
         assertThat(empty.poolWaitShare()).isEqualTo(OptionalDouble.empty());
         assertThat(empty.quantiles()).isEmpty();
     }

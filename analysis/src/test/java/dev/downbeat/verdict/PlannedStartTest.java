@@ -11,7 +11,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
-import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

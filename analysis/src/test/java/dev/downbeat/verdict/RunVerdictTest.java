@@ -12,7 +12,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -20,12 +20,12 @@ import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.RunVerdict.Measurement;
 import dev.downbeat.verdict.RunVerdict.Service;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.verdict.caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.Flaw;
 import dev.downbeat.verdict.caveat.LoadCaveat;
-import dev.downbeat.verdict.caveat.OwnDelay;
-import dev.downbeat.verdict.caveat.ShardCaveat;
-import dev.downbeat.verdict.caveat.Unsteady;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -274,7 +274,8 @@ class RunVerdictTest {
                 new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.ConsumersFull(60, 100),
-                new LoadCaveat.Overloaded(List.of(Overload.ofWhole(177, 800, 20 * S))));
+                new LoadCaveat.Overloaded(
+                        List.of(new Overload(0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false))));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
                 new Flaw.SavedUnsound("not_offered"),

@@ -3,12 +3,13 @@ package dev.downbeat.why;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.event.Incidents;
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.why.SimulatedCauses.Injected;
+import dev.downbeat.why.Trial.Suspect;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -23,19 +23,18 @@ import dev.downbeat.cli.command.WatchCommand;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
-import dev.downbeat.cli.foreign.ForeignLine;
-import dev.downbeat.cli.foreign.GoneCommand;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.help.Completion;
 import dev.downbeat.cli.help.Defaults;
 import dev.downbeat.cli.help.GroupedOptions;
-import dev.downbeat.cli.help.WrittenHelp;
-import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +116,7 @@ public final class DownbeatMain implements Root, Runnable {
             paramLabel = "WHEN",
             scope = ScopeType.INHERIT,
             description = "auto (on a terminal, unless NO_COLOR is set; default), always or never.")
-    private Colour colour = Colour.AUTO;
+    private Terminal.Colour colour = Terminal.Colour.AUTO;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -173,7 +172,7 @@ public final class DownbeatMain implements Root, Runnable {
     /** Writes a help if the arguments ask for one; on a terminal in its width and with colours. */
     private static boolean isHelpWritten(String... args) {
         boolean isTerminal = Terminal.isStdoutTerminal();
-        if (isTerminal || Colour.AUTO.isOn(System.getenv(), isTerminal)) {
+        if (isTerminal || Terminal.Colour.AUTO.isOn(System.getenv(), isTerminal)) {
             return false;
         }
         Optional<String> help = WrittenHelp.of(args);
@@ -324,7 +323,7 @@ public final class DownbeatMain implements Root, Runnable {
     }
 
     @Override
-    public Colour colour() {
+    public Terminal.Colour colour() {
         return colour;
     }
 
@@ -342,5 +341,70 @@ public final class DownbeatMain implements Root, Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing, such as 'downbeat run'");
+    }
+
+    /**
+     * Helps of 80 columns, rendered at build time, since picocli takes longer than most short runs. A test compares them
+     * with picocli's.
+     */
+    static final class WrittenHelp {
+        private WrittenHelp() {}
+
+        /** The help that the arguments ask for; empty if they do not, or for unknown commands. */
+        public static Optional<String> of(String... words) {
+            return switch (words.length) {
+                case 1 -> isHelp(words[0]) || words[0].equals("help") ? text("help.txt") : Optional.empty();
+                case 2 -> ofTwo(words[0], words[1]);
+                default -> Optional.empty();
+            };
+        }
+
+        private static Optional<String> ofTwo(String first, String second) {
+            if (first.equals("help")) {
+                return isHelp(second) ? text("help-help.txt") : whole(second);
+            }
+            return isHelp(second) ? text(first, "-short").or(() -> whole(first)) : Optional.empty();
+        }
+
+        private static boolean isHelp(String word) {
+            return word.equals("--help") || word.equals("-h");
+        }
+
+        private static Optional<String> whole(String command) {
+            return text(command, "");
+        }
+
+        private static Optional<String> text(String command, String which) {
+            return command.chars().allMatch(letter -> letter >= 'a' && letter <= 'z')
+                    ? text("help-" + command + which + ".txt")
+                    : Optional.empty();
+        }
+
+        private static Optional<String> text(String name) {
+            try (InputStream in = WrittenHelp.class.getResourceAsStream("/dev/downbeat/cli/" + name)) {
+                return in == null
+                        ? Optional.empty()
+                        : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException unreadable) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** Answers a command of earlier versions with its replacement. */
+    private static final class GoneCommand {
+        private static final Map<String, String> REPLACED = Map.of(
+                "sheet",
+                "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
+                        + " it, 'downbeat position TARGET -o position.html' what new and used connections cost");
+
+        private GoneCommand() {}
+
+        /** The answer for a removed command; empty for other arguments. */
+        public static Optional<String> answer(String... args) {
+            List<String> words = List.of(args);
+            List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
+            return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
+        }
     }
 }

@@ -3,7 +3,7 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.command.RerunCommand;
-import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

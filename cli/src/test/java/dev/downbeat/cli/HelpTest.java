@@ -3,7 +3,6 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.help.GroupedOptions;
-import dev.downbeat.cli.help.WrittenHelp;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
 import java.util.List;
@@ -29,13 +28,13 @@ class HelpTest {
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
         String whole = GroupedOptions.whole(line, Ansi.OFF);
         Golden.check(HelpTest.class, "help-" + command + ".txt", whole);
-        assertThat(WrittenHelp.of("help", command)).contains(whole);
+        assertThat(DownbeatMain.WrittenHelp.of("help", command)).contains(whole);
         String shown = Shell.call(command, "--help").out();
         if (!shown.equals(whole)) {
             Golden.check(HelpTest.class, "help-" + command + "-short.txt", shown);
         }
-        assertThat(WrittenHelp.of(command, "--help")).contains(shown);
-        assertThat(WrittenHelp.of(command, "-h")).isPresent();
+        assertThat(DownbeatMain.WrittenHelp.of(command, "--help")).contains(shown);
+        assertThat(DownbeatMain.WrittenHelp.of(command, "-h")).isPresent();
         assertThat(line.getCommandSpec().usageMessage().footer()).allMatch(text -> text.length() <= 80);
     }
 
@@ -45,9 +44,11 @@ class HelpTest {
 
     @Test
     void what_is_no_help_is_not_written_beforehand() {
-        assertThat(WrittenHelp.of()).isEmpty();
-        assertThat(WrittenHelp.of("help")).isEqualTo(WrittenHelp.of("--help")).isPresent();
-        assertThat(WrittenHelp.of("help", "--help"))
+        assertThat(DownbeatMain.WrittenHelp.of()).isEmpty();
+        assertThat(DownbeatMain.WrittenHelp.of("help"))
+                .isEqualTo(DownbeatMain.WrittenHelp.of("--help"))
+                .isPresent();
+        assertThat(DownbeatMain.WrittenHelp.of("help", "--help"))
                 .contains(Shell.call("help", "--help").out());
         for (String line : List.of(
                 "run",
@@ -58,7 +59,7 @@ class HelpTest {
                 "help rum",
                 "--help run",
                 "help run --man")) {
-            assertThat(WrittenHelp.of(line.split(" "))).as(line).isEmpty();
+            assertThat(DownbeatMain.WrittenHelp.of(line.split(" "))).as(line).isEmpty();
         }
     }
 

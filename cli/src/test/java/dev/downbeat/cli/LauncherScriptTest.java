@@ -2,7 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.shard.Child;
+import dev.downbeat.cli.shard.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ class LauncherScriptTest {
 
     @Test
     void it_starts_the_JVM_as_the_processes_of_a_plan_are_started() throws Exception {
-        String flags = String.join(" ", Child.JVM);
+        String flags = String.join(" ", Processes.Child.JVM);
         assertThat(launch(Map.of()).out()).startsWith(flags + " -Ddownbeat.launcher=");
     }
 

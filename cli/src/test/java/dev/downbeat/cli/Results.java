@@ -2,7 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Made-up results for tests. */
 public final class Results {
@@ -93,7 +94,7 @@ public final class Results {
                 false,
                 dev.downbeat.verdict.Rigour.PLAIN,
                 new Origin(List.of("downbeat", "run"), Map.of()),
-                "7f3a",
+                Optional.of("7f3a"),
                 Map.of("connections", 64),
                 false);
     }

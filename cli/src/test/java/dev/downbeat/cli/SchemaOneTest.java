@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;

@@ -13,26 +13,7 @@ package dev.downbeat.arrival;
 public record Poisson(Rate rate, long seed) implements ArrivalProcess {
     @Override
     public IntendedTimes times(int share, int shares) {
-        return Shares.of(new Times(new PoissonStream(rate, seed)), share, shares);
-    }
-
-    /**
-     * The arrivals of {@link #times(int, int)} from an offset on, without iterating over the earlier ones. Indexes
-     * start there: 0 is the first arrival, over all generators, at or after {@code offsetNanos}.
-     *
-     * @param offsetNanos offset from the start of the run in nanoseconds, at least 0
-     * @param share index of the generator, from 0 to {@code shares - 1}
-     * @param shares number of generators, at least 1
-     * @return a new cursor before the first arrival at or after the offset
-     * @throws IllegalArgumentException if an argument is out of range
-     */
-    public IntendedTimes timesFrom(long offsetNanos, int share, int shares) {
-        if (offsetNanos < 0) {
-            throw new IllegalArgumentException("offsetNanos must be at least 0, but was " + offsetNanos);
-        }
-        PoissonStream stream = new PoissonStream(rate, seed);
-        stream.seek(offsetNanos);
-        return Shares.of(new Times(stream), share, shares);
+        return Shares.of(new PoissonStream(rate, seed), share, shares);
     }
 
     @Override
@@ -48,33 +29,5 @@ public record Poisson(Rate rate, long seed) implements ArrivalProcess {
     @Override
     public String describe() {
         return "Poisson " + rate.words();
-    }
-
-    private static final class Times implements IntendedTimes {
-        private final PoissonStream stream;
-        private long index = -1;
-
-        Times(PoissonStream stream) {
-            this.stream = stream;
-        }
-
-        @Override
-        public long nextNanos() {
-            long nanos = stream.nextNanos();
-            if (nanos != END) {
-                index++;
-            }
-            return nanos;
-        }
-
-        @Override
-        public long index() {
-            return index;
-        }
-
-        @Override
-        public int owner(int shares) {
-            return stream.owner(shares);
-        }
     }
 }

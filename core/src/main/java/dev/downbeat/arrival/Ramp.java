@@ -1,5 +1,7 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.arrival.Rate.PeriodText;
+import dev.downbeat.arrival.Spacing.LinearRate;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -40,26 +40,6 @@ public record Rate(long count, long periodNanos) {
     }
 
     /**
-     * A rate per minute.
-     *
-     * @param count arrivals per minute, at least 0
-     * @return the rate
-     */
-    public static Rate perMinute(long count) {
-        return new Rate(count, MINUTE);
-    }
-
-    /**
-     * A rate per hour.
-     *
-     * @param count arrivals per hour, at least 0
-     * @return the rate
-     */
-    public static Rate perHour(long count) {
-        return new Rate(count, HOUR);
-    }
-
-    /**
      * The rate for display. Schedules are computed from {@link #count} and {@link #periodNanos}, never from this value.
      *
      * @return arrivals per second, rounded to a double
@@ -90,5 +70,37 @@ public record Rate(long count, long periodNanos) {
                 ? "s"
                 : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : PeriodText.of(periodNanos);
         return String.format(Locale.ROOT, "%,d/%s", count, period);
+    }
+
+    /** Formats durations in command-line syntax: {@code 1m30s}, {@code 100 ms}. */
+    static final class PeriodText {
+        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+        private PeriodText() {}
+
+        static String of(long nanos) {
+            if (nanos == 0 || nanos % SECOND != 0) {
+                return belowSeconds(nanos);
+            }
+            long seconds = nanos / SECOND;
+            StringBuilder text = new StringBuilder();
+            append(text, seconds / 3600, "h");
+            append(text, seconds / 60 % 60, "m");
+            append(text, seconds % 60, "s");
+            return text.toString();
+        }
+
+        private static String belowSeconds(long nanos) {
+            if (nanos % 1_000_000 == 0) {
+                return nanos / 1_000_000 + " ms";
+            }
+            return nanos % 1_000 == 0 ? nanos / 1_000 + " us" : nanos + " ns";
+        }
+
+        private static void append(StringBuilder text, long value, String unit) {
+            if (value != 0) {
+                text.append(value).append(unit);
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.arrival.Rate.PeriodText;
+
 /**
  * One segment of a {@link Steps} process.
  *

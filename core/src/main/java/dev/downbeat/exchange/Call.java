@@ -4,6 +4,7 @@ import dev.downbeat.time.NanoClock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public final class Call {
     private static final int ENDED = 1;
     private static final int ABANDONED = 2;
 
-    /** Its end came after its deadline: nobody hears of it, and there is nothing to cancel. */
+    /** Ended after its deadline: the end is not reported, and there is nothing to cancel. */
     private static final int LATE = 3;
 
     private static final VarHandle STATE;
@@ -69,7 +70,7 @@ public final class Call {
     private long completedAt;
     private Outcome outcome = Outcome.answered();
 
-    /** Who hears of ends, on the thread that ends the call. */
+    /** Notified of ends, on the thread that ends the call. */
     interface Ends {
         /** A call has ended, and the thread has other work to do. */
         void ended(Call call);
@@ -81,6 +82,11 @@ public final class Call {
 
         /** The thread is free. */
         default void turn() {}
+
+        /** The thread has nothing to do. */
+        default void rest() {
+            LockSupport.park();
+        }
     }
 
     Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
@@ -220,8 +226,8 @@ public final class Call {
     }
 
     /**
-     * Ends the call now, as {@link #complete} does, by a thread that is free as soon as it has called {@link #turn}: nobody else
-     * is woken for what comes next.
+     * Ends the call now, as {@link #complete} does, on a thread that calls {@link #turn} next and is then free. No other
+     * thread is woken.
      */
     public boolean completeBeforeTurn(Outcome how) {
         boolean ends = isEnd(how, clock.nanoTime());
@@ -232,11 +238,20 @@ public final class Call {
     }
 
     /**
-     * The thread that has ended this call is free. If nobody is at it, it writes the end down itself and starts what is due,
-     * by {@link CallClient#start}.
+     * Called by the thread that ended this call, once it is free. If no other thread is at work, it records the end and
+     * starts the calls that are due, by {@link CallClient#start}.
      */
     public void turn() {
         ends.turn();
+    }
+
+    /**
+     * A thread of the client has nothing to do: for a while it waits in the generator's place, and if a request becomes due, it
+     * starts that by {@link CallClient#start}. Called by one thread at a time, again and again; returns early if unparked.
+     * Any call of the lane will do.
+     */
+    public void rest() {
+        ends.rest();
     }
 
     private boolean isEnd(Outcome how, long at) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread of the client that is free after it has ended a call ({@link Call#turn}) does the generator's work itself
  * while that sleeps: it tells the end and sends what is due, and may be the one that runs it. Two hand-overs between threads
- * cost more than a short call. At any time one thread at most is at it, and each sees what the one before has done.
+ * cost more than a short call. At any time one thread at most is at it, and each sees what the one before has done. A thread
+ * with nothing to do ({@link Call#rest}) also wakes in the generator's place when a request is due, and can take that at once.
  *
  * <p>An end that comes after {@link #abandon} is dropped: each call is an object of its own, and only the one that its
  * slot holds is listened to. That is one allocation per request, which no client of this kind notices.
@@ -31,11 +32,14 @@ public final class CallLane implements Lane, Call.Ends {
     /** The generator should have woken so long ago. */
     private static final long OVERSLEPT_NANOS = 200_000;
 
+    /** How much later the generator wakes while a thread of the client stands in for it. */
+    private static final long STAND_IN_NANOS = 1_000_000;
+
     /** Some microseconds. */
     private static final int SPINS = 100;
 
     /** Below this, a thread is not put to sleep: to wake it takes about as long. */
-    private static final long SPIN_NANOS = 60_000;
+    private static final long SPIN_NANOS = 25_000;
 
     private final NanoClock clock;
     private final Exchange.Listener listener;
@@ -56,6 +60,14 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
     private volatile boolean wakes;
+
+    /** A thread of the client that wakes in the generator's place. */
+    private volatile @Nullable Thread standIn;
+
+    private volatile boolean isOver;
+
+    /** Whether the turn is that of a thread of the client. */
+    private boolean standsIn;
 
     private @Nullable Throwable broken;
     private int busy;
@@ -140,6 +152,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void end() {
+        isOver = true;
         for (int slot = 0; slot < calls.length; slot++) {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
@@ -156,7 +169,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void poll(long untilAt) {
-        if (takeEnded()) {
+        if (takeEnded() || standsIn) {
             return;
         }
         rests();
@@ -190,9 +203,10 @@ public final class CallLane implements Lane, Call.Ends {
         sleeper = Thread.currentThread();
         restsUntilAt = untilAt;
         resting.set(true);
+        LockSupport.unpark(standIn); // which knows of another time to wake
         while (ended.get() == null
                 && !wakes) { // else who ended a call may have looked for a sleeper before there was one
-            long leftNanos = restsUntilAt - clock.nanoTime();
+            long leftNanos = restsUntilAt - clock.nanoTime() + (standIn == null ? 0 : STAND_IN_NANOS);
             if (leftNanos <= 0) {
                 break;
             }
@@ -237,33 +251,66 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Called by any thread. Whoever is at work looks for ends when they are done. */
     @Override
-    @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
     public void turn() {
         while (ended.get() != null && awaitOtherTurn()) {
-            try {
-                long untilAt = restsUntilAt;
-                if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
-                    wakes = true; // after a pause of the process the generator must see how long it was
-                } else {
-                    works();
-                    takeEnded();
-                    long nextAt = listener.sleepsUntil(untilAt);
-                    if (nextAt - untilAt < 0) {
-                        wakes = true;
-                    } else if (nextAt != untilAt) {
-                        restsUntilAt = nextAt;
-                    }
-                    rests();
-                }
-            } catch (RuntimeException | Error thrown) {
-                broken = thrown;
+            long untilAt = restsUntilAt;
+            // after a pause of the process the generator must see how long it was
+            if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
                 wakes = true;
+            } else {
+                takeTurn(untilAt, false);
             }
             resting.set(true);
             if (wakes) {
                 wake();
                 return;
             }
+        }
+    }
+
+    @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
+    private void takeTurn(long untilAt, boolean isRested) {
+        standsIn = true;
+        try {
+            works();
+            takeEnded();
+            long nextAt = isRested ? listener.wakes(untilAt) : listener.sleepsUntil(untilAt);
+            if (nextAt - untilAt < 0) {
+                wakes = true;
+            } else if (nextAt != untilAt) {
+                restsUntilAt = nextAt;
+            }
+            rests();
+        } catch (RuntimeException | Error thrown) {
+            broken = thrown;
+            wakes = true;
+        }
+        standsIn = false;
+    }
+
+    /** Called by any thread, one at a time. */
+    @Override
+    public void rest() {
+        if (isOver) {
+            LockSupport.park();
+            return;
+        }
+        standIn = Thread.currentThread();
+        try {
+            long leftNanos = restsUntilAt - clock.nanoTime();
+            if (wakes || !resting.get()) {
+                LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
+            } else if (leftNanos > 0) {
+                nap.atMost(leftNanos);
+            } else if (resting.compareAndSet(true, false)) {
+                takeTurn(restsUntilAt, true);
+                resting.set(true);
+            }
+        } finally {
+            standIn = null;
+        }
+        if (wakes) {
+            wake();
         }
     }
 

@@ -19,17 +19,22 @@ package dev.downbeat.exchange;
  * the recorded completion counts.
  */
 public final class Exchange {
-    /** Notified once at the end of each exchange, on the thread that polls the lane or on one that does so in its place. */
+    /** Notified once at the end of each exchange, on the thread that polls the lane or one that takes its turn. */
     @FunctionalInterface
     public interface Listener {
         /** {@code completedAt} and {@code outcome} are set; the lane no longer touches the exchange. */
         void completed(Exchange exchange);
 
         /**
-         * A thread of the client has told ends while the one that polls sleeps until {@code untilAt}: until when that sleeps
-         * now. It is woken, if that is earlier.
+         * Called after a client thread has reported ends while the polling thread sleeps until {@code untilAt}. Returns when
+         * the sleep should end instead; an earlier time wakes the polling thread.
          */
         default long sleepsUntil(long untilAt) {
+            return untilAt - 1;
+        }
+
+        /** The same for a thread that wakes at {@code untilAt} in place of the one that polls: it sends what is due. */
+        default long wakes(long untilAt) {
             return untilAt - 1;
         }
     }

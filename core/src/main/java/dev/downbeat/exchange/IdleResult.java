@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What became of connections that were left idle between two requests.
+ * The fate of connections left idle between two requests.
  *
- * @param target as the user would say it
- * @param started by the clock of the wall
- * @param durationNanos how long all of it took
- * @param probes one for each connection
+ * @param target display name of the target
+ * @param started wall-clock time of the start
+ * @param durationNanos total duration
+ * @param probes one per connection
  * @param complete whether none was interrupted
  */
 public record IdleResult(String target, Instant started, long durationNanos, List<Probe> probes, boolean complete) {
@@ -21,13 +21,13 @@ public record IdleResult(String target, Instant started, long durationNanos, Lis
     public enum Ending {
         /** The second request was answered on the same connection. */
         KEPT,
-        /** The other side closed it while it was idle, and said so (FIN). */
+        /** The peer closed it while it was idle, with a FIN. */
         CLOSED,
-        /** It broke while it was idle: a reset, or probes without an answer. */
+        /** It broke while it was idle: a reset, or unanswered keep-alive probes. */
         BROKEN,
         /** It looked open, and the second request met a reset or a close. */
         BROKEN_ON_USE,
-        /** It looked open, and the second request got no answer: somebody dropped it and told nobody. */
+        /** It looked open, and the second request got no response: it was dropped without notice. */
         SILENT,
         /** The first request failed, or its response ended the connection. */
         NOT_KEPT
@@ -36,13 +36,13 @@ public record IdleResult(String target, Instant started, long durationNanos, Lis
     /**
      * One connection: a request, a pause, a request.
      *
-     * @param idleNanos how long it was to be idle
-     * @param probed whether the kernel probed it meanwhile
-     * @param reason of a failure; empty if there was none, as where the first response ended the connection
-     * @param endedNanos after how long idle its end was seen; the whole pause if it was not seen before the second request
-     * @param openNanos what the first request spent on look-up, connect and handshake
-     * @param firstNanos service time of the first request, all of this included
-     * @param secondNanos service time of the second; 0 if it had none on this connection
+     * @param idleNanos planned idle time
+     * @param probed whether the kernel sent keep-alive probes meanwhile
+     * @param reason reason of a failure; empty if there was none, such as when the first response closed the connection
+     * @param endedNanos idle time until its end was seen; the whole pause if that was not before the second request
+     * @param openNanos time of the first request for DNS lookup, connect and handshake
+     * @param firstNanos service time of the first request, including {@code openNanos}
+     * @param secondNanos service time of the second request; 0 if this connection had none
      */
     public record Probe(
             long idleNanos,

@@ -22,17 +22,17 @@ public interface Lane extends AutoCloseable {
     void abandon(Exchange exchange);
 
     /**
-     * Gives up an exchange as {@link #abandon} does, unless its end has come by now: then the listener hears of that at the
-     * next {@link #poll}.
+     * Abandons an exchange as {@link #abandon} does, unless it has ended. The next {@link #poll} then notifies the
+     * listener.
      *
-     * @return whether it was given up
+     * @return whether it was abandoned
      */
     default boolean abandonUnlessEnded(Exchange exchange) {
         abandon(exchange);
         return true;
     }
 
-    /** The run is over: the listener is told of the ends that have come by now, from within this call, and of no other. */
+    /** Ends the run. During this call the listener is notified of all ends so far; later ones are dropped. */
     default void end() {}
 
     /**

@@ -3,6 +3,9 @@ package dev.downbeat.exchange;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A decorator that notifies an observer just before each request is sent. Thread-safe if the observer is.
@@ -103,6 +106,25 @@ public record ObservedTarget(Target target, Observer observer) implements Target
         @Override
         public void close() {
             lane.close();
+        }
+    }
+
+    /** Remembers the intended start of the first request, for code that pauses a service during the run. Thread-safe. */
+    public static final class FirstIntended implements Observer {
+        private final CountDownLatch seen = new CountDownLatch(1);
+        private volatile long intendedAt;
+
+        @Override
+        public void sends(Exchange exchange) {
+            if (exchange.index == 0) {
+                intendedAt = exchange.intendedAt;
+                seen.countDown();
+            }
+        }
+
+        /** Waits for the first request and returns its intended start on the run's clock; empty after the timeout. */
+        public OptionalLong await(long timeout, TimeUnit unit) throws InterruptedException {
+            return seen.await(timeout, unit) ? OptionalLong.of(intendedAt) : OptionalLong.empty();
         }
     }
 }

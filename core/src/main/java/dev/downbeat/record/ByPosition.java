@@ -45,6 +45,11 @@ public record ByPosition(List<Distribution> all) {
         return position <= all.size() ? all.get(position - 1) : Distribution.empty();
     }
 
+    /** Service times at all positions but the first. */
+    public Distribution afterFirst() {
+        return all.stream().skip(1).reduce(Distribution.empty(), Distribution::plus);
+    }
+
     /** The requests of both. */
     public ByPosition plus(ByPosition other) {
         if (other.all.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.downbeat.record;
 
+import dev.downbeat.record.BucketCounts.Bucket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

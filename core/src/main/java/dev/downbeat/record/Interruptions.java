@@ -127,4 +127,127 @@ public record Interruptions(
                 Math.max(medianGapNanos, later.medianGapNanos),
                 startingNanos);
     }
+
+    /**
+     * A period in which this process or a generator thread was not running although it should have been; in nanoseconds
+     * from the start of the run.
+     *
+     * @param fromNanos when it should have continued
+     * @param toNanos when it continued
+     */
+    public record Pause(long fromNanos, long toNanos) {
+        /** Rejects an end before the start. */
+        public Pause {
+            if (toNanos < fromNanos) {
+                throw new IllegalArgumentException("toNanos must be at least " + fromNanos + ", but was " + toNanos);
+            }
+        }
+
+        /** The length of the pause. */
+        public long lengthNanos() {
+            return toNanos - fromNanos;
+        }
+    }
+
+    /**
+     * A period without any response, in nanoseconds from the start of the run.
+     *
+     * @param afterNanos time of the previous response; 0 if there was none
+     * @param fromNanos when a request began to wait: {@code afterNanos} if one was in flight, otherwise when the next
+     *     request was due
+     * @param toNanos time of the next response or the end of the run
+     * @param caughtUpNanos when responses were as prompt as before; at least {@code toNanos}
+     */
+    public record Silence(long afterNanos, long fromNanos, long toNanos, long caughtUpNanos) {
+        /** How long requests waited. */
+        public long waitedNanos() {
+            return toNanos - fromNanos;
+        }
+
+        /** A copy shifted later in time. */
+        Silence later(long nanos) {
+            return new Silence(
+                    afterNanos + nanos, fromNanos + nanos, endLater(toNanos, nanos), endLater(caughtUpNanos, nanos));
+        }
+
+        private static long endLater(long endNanos, long nanos) {
+            return endNanos == Long.MAX_VALUE ? endNanos : endNanos + nanos;
+        }
+
+        /** The intersection with a silence of another source of responses. */
+        Silence within(Silence other) {
+            long after = Math.max(afterNanos, other.afterNanos);
+            long to = Math.min(toNanos, other.toNanos);
+            return new Silence(
+                    after,
+                    Math.max(after, Math.min(fromNanos, other.fromNanos)),
+                    to,
+                    caughtUpNanos == Long.MAX_VALUE ? to : Math.max(to, caughtUpNanos));
+        }
+    }
+
+    /** Keeps the longest of many spans in preallocated arrays. Not thread-safe. */
+    public static final class LongestSpans {
+        private static final int KEPT = 128;
+
+        private final long[] afterAt = new long[KEPT];
+        private final long[] fromAt = new long[KEPT];
+        private final long[] toAt = new long[KEPT];
+        private final long[] caughtUpAt = new long[KEPT];
+        private final long[] lengthNanos = new long[KEPT];
+        private int count;
+
+        /** Adds a pause. */
+        public void add(long from, long to) {
+            add(from, from, to, to - from);
+        }
+
+        /** Adds a silence. Returns its index, valid until it is replaced; -1 if enough longer ones are stored. */
+        public int add(long after, long from, long to, long length) {
+            int place = count < KEPT ? count++ : shortest(length);
+            if (place >= 0) {
+                afterAt[place] = after;
+                fromAt[place] = from;
+                toAt[place] = to;
+                caughtUpAt[place] = to;
+                lengthNanos[place] = length;
+            }
+            return place;
+        }
+
+        private int shortest(long length) {
+            int shortest = 0;
+            for (int i = 1; i < KEPT; i++) {
+                if (lengthNanos[i] < lengthNanos[shortest]) {
+                    shortest = i;
+                }
+            }
+            return lengthNanos[shortest] < length ? shortest : -1;
+        }
+
+        public void caughtUp(int place, long at) {
+            caughtUpAt[place] = at;
+        }
+
+        /** The spans as pauses, relative to the start of a run; earlier ones are omitted. */
+        public List<Pause> pauses(long startAt) {
+            List<Pause> pauses = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                if (toAt[i] - startAt > 0) {
+                    pauses.add(new Pause(Math.max(0, fromAt[i] - startAt), toAt[i] - startAt));
+                }
+            }
+            return pauses;
+        }
+
+        /** The spans as silences, relative to the start of a run. */
+        public List<Silence> silences(long startAt) {
+            List<Silence> silences = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                silences.add(new Silence(
+                        afterAt[i] - startAt, fromAt[i] - startAt, toAt[i] - startAt, caughtUpAt[i] - startAt));
+            }
+            return silences;
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -202,5 +203,32 @@ public record Recording(
                 Distribution.rankOf(percentile, response().count() + censored().count());
         return rank <= response().count()
                 && response().valueAtRank(rank) == responseAtLeast().valueAtPercentile(percentile);
+    }
+
+    /**
+     * The composition of answered requests. It is the bulk of a recording and is kept only for whole runs.
+     *
+     * @param byPosition service times by position on the connection
+     * @param attribution the components of response times
+     * @param exemplars a few complete requests per doubling of the response time, slowest first
+     */
+    public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
+        /** No data. */
+        public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
+
+        public Anatomy {
+            exemplars = List.copyOf(exemplars);
+        }
+
+        /** The data of both. */
+        public Anatomy plus(Anatomy other) {
+            if (this == NONE && other == NONE) {
+                return NONE; // as for each name
+            }
+            return new Anatomy(
+                    byPosition.plus(other.byPosition),
+                    attribution.plus(other.attribution),
+                    Exemplars.slowest(exemplars, other.exemplars));
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,8 +6,12 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Spacing;
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A constant or linearly changing rate.
@@ -68,5 +72,95 @@ public record OfferedRate(Rate from, Rate to) {
             return new Ramp(from, to, length.toNanos(), spacing);
         }
         return spacing instanceof Spacing.Poisson random ? new Poisson(from, random.seed()) : new Constant(from);
+    }
+
+    /**
+     * Rates in human notation: {@code 500}, {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 1M/s}, {@code 50/1s}. A
+     * rate is stored as two integers, so 1.5/s is 3 in 2 s and nothing is rounded. Pure.
+     */
+    public static final class RateText {
+        private static final String ACCEPTED = "500, 500/s, 1.5k/s, 30/m or 50/1s";
+        private static final BigDecimal FASTEST_PER_NANO = new BigDecimal("0.1");
+        private static final long LONGEST_PERIOD_NANOS = TimeUnit.DAYS.toNanos(1);
+
+        private static final Map<Long, String> PERIODS = Map.of(
+                TimeUnit.SECONDS.toNanos(1), "s",
+                TimeUnit.MINUTES.toNanos(1), "m",
+                TimeUnit.HOURS.toNanos(1), "h");
+
+        private RateText() {}
+
+        /**
+         * Parses a rate.
+         *
+         * @throws IllegalArgumentException with one line that names the accepted forms
+         */
+        public static Rate parse(String text) {
+            int slash = text.indexOf('/');
+            String count = slash < 0 ? text : text.substring(0, slash);
+            String period = slash < 0 ? "s" : text.substring(slash + 1);
+            return rate(count(count, text), periodNanos(period, text), text);
+        }
+
+        /** The rate in the syntax of {@link #parse}. */
+        public static String of(Rate rate) {
+            return rate.count() + "/" + PERIODS.getOrDefault(rate.periodNanos(), DurationText.word(rate.periodNanos()));
+        }
+
+        private static BigDecimal count(String count, String text) {
+            int length = DecimalText.lengthOfNumber(count);
+            int zeros = switch (count.substring(length)) {
+                case "" -> 0;
+                case "k", "K" -> 3;
+                case "M" -> 6;
+                default -> throw refused(text);
+            };
+            return DecimalText.parse(count.substring(0, length))
+                    .orElseThrow(() -> refused(text))
+                    .movePointRight(zeros)
+                    .stripTrailingZeros();
+        }
+
+        private static long periodNanos(String period, String text) {
+            return switch (period) {
+                case "s" -> TimeUnit.SECONDS.toNanos(1);
+                case "m" -> TimeUnit.MINUTES.toNanos(1);
+                case "h" -> TimeUnit.HOURS.toNanos(1);
+                default -> ofDuration(period, text);
+            };
+        }
+
+        private static long ofDuration(String period, String text) {
+            long nanos;
+            try {
+                nanos = DurationText.parseNanos(period);
+            } catch (IllegalArgumentException notADuration) {
+                throw refused(text);
+            }
+            if (nanos < 1 || nanos > LONGEST_PERIOD_NANOS) {
+                throw new IllegalArgumentException(
+                        "the period of a rate must be above 0 and at most 1d, but was '" + text + "'");
+            }
+            return nanos;
+        }
+
+        private static Rate rate(BigDecimal count, long periodNanos, String text) {
+            BigDecimal fastest = FASTEST_PER_NANO.multiply(BigDecimal.valueOf(periodNanos));
+            if (count.compareTo(fastest) > 0) {
+                throw new IllegalArgumentException("a rate must be at most 100M/s, but was '" + text + "'");
+            }
+            int decimals = Math.max(0, count.scale());
+            if (decimals > 4) {
+                throw new IllegalArgumentException("a rate has at most 4 decimals, but was '" + text
+                        + "' (a longer period says it better, such as 1/1h)");
+            }
+            return new Rate(
+                    count.movePointRight(decimals).longValueExact(),
+                    BigDecimal.valueOf(periodNanos).movePointRight(decimals).longValueExact());
+        }
+
+        private static IllegalArgumentException refused(String text) {
+            return new IllegalArgumentException("'" + text + "' is not a rate such as " + ACCEPTED);
+        }
     }
 }

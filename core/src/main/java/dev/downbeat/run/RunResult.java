@@ -7,10 +7,10 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -110,6 +110,14 @@ public record RunResult(
         return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
     }
 
+    /** The intervals that lie mostly in the period in which requests were intended to start. */
+    public List<Interval> underLoad() {
+        long windowNanos = windowNanos();
+        return intervals.stream()
+                .filter(interval -> interval.startNanos() + interval.lengthNanos() / 2 < windowNanos)
+                .toList();
+    }
+
     /** Copies the lists and removes secrets from the text. */
     public RunResult {
         target = Plain.line(Redaction.line(target));
@@ -159,7 +167,7 @@ public record RunResult(
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
-    /** The same with its wall-clock time put right, so much later. */
+    /** A copy whose wall-clock times are later by this duration. */
     public RunResult later(Duration by) {
         RunSpan right = new RunSpan(
                 span.started().plus(by), span.startAt(), span.durationNanos(), span.ending(), span.failure());

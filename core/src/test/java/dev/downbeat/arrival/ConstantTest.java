@@ -59,7 +59,9 @@ class ConstantTest {
 
     @Test
     void after_years_it_is_still_exact() {
-        for (Rate rate : new Rate[] {Rate.perSecond(1_000_000), Rate.perHour(1_000_000), Rate.perSecond(333_333)}) {
+        for (Rate rate :
+                new Rate[] {Rate.perSecond(1_000_000), new Rate(1_000_000, 3_600_000_000_000L), Rate.perSecond(333_333)
+                }) {
             int stride = Integer.MAX_VALUE;
             IntendedTimes times = new Constant(rate).times(stride - 1, stride);
             long nanos = 0;

@@ -1,7 +1,6 @@
 package dev.downbeat.arrival;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.testing.Replications;
@@ -24,7 +23,7 @@ class PoissonTest {
     private static Rate rate(SplittableRandom random) {
         return random.nextBoolean()
                 ? Rate.perSecond(1 + random.nextLong(1_000_000))
-                : Rate.perHour(1 + random.nextLong(1_000_000));
+                : new Rate(1 + random.nextLong(1_000_000), 3_600_000_000_000L);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -57,70 +56,12 @@ class PoissonTest {
         assertThat((double) count).isCloseTo(20e6, within(5 * Math.sqrt(20e6)));
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void beginning_later_gives_the_tail_of_the_whole(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        Rate rate = rate(random);
-        Poisson poisson = new Poisson(rate, seed);
-        int shares = 1 + random.nextInt(4);
-        int share = random.nextInt(shares);
-        IntendedTimes whole = poisson.times(share, shares);
-        long fromNanos = 0;
-        for (int i = random.nextInt(5_000); i >= 0; i--) {
-            fromNanos = whole.nextNanos();
-        }
-        fromNanos = Math.max(0, fromNanos - random.nextInt(2));
-        IntendedTimes tail = poisson.timesFrom(fromNanos, share, shares);
-        IntendedTimes again = poisson.times(share, shares);
-        long nanos = again.nextNanos();
-        while (nanos < fromNanos) {
-            nanos = again.nextNanos();
-        }
-        long indexBefore = poisson.timesFrom(fromNanos, 0, 1).index();
-        assertThat(indexBefore).isEqualTo(-1);
-        for (int i = 0; i < 3_000; i++) {
-            assertThat(tail.nextNanos()).isEqualTo(nanos);
-            nanos = again.nextNanos();
-        }
-    }
-
-    @Test
-    void an_index_after_a_jump_is_counted_over_all_shares() {
-        Poisson poisson = new Poisson(Rate.perSecond(1_000), 5);
-        IntendedTimes whole = poisson.timesFrom(10_000_000_000L, 0, 1);
-        IntendedTimes share = poisson.timesFrom(10_000_000_000L, 1, 3);
-        long mine = share.nextNanos();
-        long nanos = whole.nextNanos();
-        while (nanos != mine) {
-            nanos = whole.nextNanos();
-        }
-        assertThat(share.index()).isEqualTo(whole.index());
-    }
-
-    @Test
-    void after_a_year_the_rate_is_the_rate_still() {
-        long yearNanos = 365L * 86_400 * 1_000_000_000;
-        for (Rate rate : new Rate[] {Rate.perSecond(1_000_000), Rate.perHour(1_000_000)}) {
-            int expected = 100_000;
-            long windowNanos = expected * rate.periodNanos() / rate.count();
-            IntendedTimes times = new Poisson(rate, 2).timesFrom(yearNanos, 0, 1);
-            long count = 0;
-            while (times.nextNanos() < yearNanos + windowNanos) {
-                count++;
-            }
-            assertThat((double) count).isCloseTo(expected, within(5 * Math.sqrt(expected)));
-        }
-    }
-
     @Test
     void seeds_and_blocks_differ() {
         Poisson poisson = new Poisson(Rate.perSecond(1_024), 1);
         long first = poisson.times().nextNanos();
 
         assertThat(new Poisson(Rate.perSecond(1_024), 2).times().nextNanos()).isNotEqualTo(first);
-        assertThat(poisson.timesFrom(1_000_000_000L, 0, 1).nextNanos() - 1_000_000_000L)
-                .isNotEqualTo(first);
     }
 
     @Test
@@ -148,14 +89,6 @@ class PoissonTest {
         }
         assertThat(count).isBetween(15, 100);
         assertThat(times.nextNanos()).isEqualTo(IntendedTimes.END);
-
-        IntendedTimes tail = new Poisson(Rate.perSecond(1_000_000), 3).timesFrom(IntendedTimes.END - 1_000_000, 0, 1);
-        count = 0;
-        while (tail.nextNanos() != IntendedTimes.END) {
-            count++;
-        }
-        assertThat(count).isBetween(800, 1_200);
-        assertThat(rare.timesFrom(IntendedTimes.END, 0, 1).nextNanos()).isEqualTo(IntendedTimes.END);
     }
 
     @Test
@@ -163,14 +96,6 @@ class PoissonTest {
         Poisson never = new Poisson(Rate.perSecond(0), 1);
 
         assertThat(never.times().nextNanos()).isEqualTo(IntendedTimes.END);
-        assertThat(never.timesFrom(5, 0, 1).nextNanos()).isEqualTo(IntendedTimes.END);
-    }
-
-    @Test
-    void a_negative_offset_is_refused() {
-        assertThatThrownBy(() -> new Poisson(Rate.perSecond(1), 1).timesFrom(-1, 0, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("offsetNanos must be at least 0, but was -1");
     }
 
     @Test

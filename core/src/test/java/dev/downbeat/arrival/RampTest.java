@@ -29,7 +29,7 @@ class RampTest {
         long magnitude = 1L << random.nextInt(27);
         return switch (random.nextInt(4)) {
             case 0 -> ZERO;
-            case 1 -> Rate.perHour(1 + random.nextLong(magnitude));
+            case 1 -> new Rate(1 + random.nextLong(magnitude), 3_600_000_000_000L);
             case 2 -> new Rate(1 + random.nextLong(1_000), 10_000 + random.nextLong(magnitude));
             default -> Rate.perSecond(Math.min(100_000_000, 1 + random.nextLong(magnitude)));
         };
@@ -108,7 +108,7 @@ class RampTest {
     void the_number_of_even_arrivals_is_the_integral_of_the_rate(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Rate from = Rate.perSecond(random.nextLong(2_000));
-        Rate to = Rate.perMinute(random.nextLong(100_000));
+        Rate to = new Rate(random.nextLong(100_000), 60_000_000_000L);
         Ramp ramp = new Ramp(from, to, 1 + random.nextLong(20_000_000_000L), new Spacing.Even());
         BigDecimal total = integral(ramp, BigDecimal.valueOf(ramp.durationNanos()));
 
@@ -208,7 +208,8 @@ class RampTest {
     void the_ends_of_the_ranges_are_within() {
         Rate most = Rate.perSecond(100_000_000);
         assertThat(count(new Ramp(most, most, 1, new Spacing.Even()).times())).isEqualTo(1);
-        assertThat(count(new Ramp(ZERO, Rate.perHour(1), TimeUnit.DAYS.toNanos(10), new Spacing.Even()).times()))
+        assertThat(count(new Ramp(ZERO, new Rate(1, 3_600_000_000_000L), TimeUnit.DAYS.toNanos(10), new Spacing.Even())
+                        .times()))
                 .isEqualTo(120);
     }
 

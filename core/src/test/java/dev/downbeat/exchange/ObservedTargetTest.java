@@ -2,6 +2,7 @@ package dev.downbeat.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.time.NanoClock;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

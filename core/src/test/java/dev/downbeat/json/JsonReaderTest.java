@@ -3,6 +3,7 @@ package dev.downbeat.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.json.JsonReader.JsonRoom;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;

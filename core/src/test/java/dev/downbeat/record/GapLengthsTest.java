@@ -2,6 +2,7 @@ package dev.downbeat.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Attribution.GapLengths;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;

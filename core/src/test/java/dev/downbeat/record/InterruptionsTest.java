@@ -2,6 +2,8 @@ package dev.downbeat.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -3,6 +3,7 @@ package dev.downbeat.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.recorder.RequestKeeper;
 import java.util.List;
 import java.util.Map;

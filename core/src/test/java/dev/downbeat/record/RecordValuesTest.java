@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Interruptions.LongestSpans;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

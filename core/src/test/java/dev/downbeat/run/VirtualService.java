@@ -4,7 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.record.Pause;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.time.ManualClock;

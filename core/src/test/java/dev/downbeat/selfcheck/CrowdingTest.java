@@ -3,6 +3,7 @@ package dev.downbeat.selfcheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.selfcheck.CrowdWatch.CoreTicks;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;

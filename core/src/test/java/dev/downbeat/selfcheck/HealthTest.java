@@ -2,7 +2,11 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
+import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
+import dev.downbeat.selfcheck.HealthMonitor.ProcessorTime;
 import dev.downbeat.selfcheck.MachineProfile.CpuLimit;
+import dev.downbeat.selfcheck.OwnTime.RunDelay;
 import java.lang.management.GarbageCollectorMXBean;
 import java.util.List;
 import javax.management.ObjectName;
@@ -89,7 +93,7 @@ class HealthTest {
 
     @Test
     void the_longest_standstill_is_kept_with_its_place_and_small_ones_are_not_added_up() {
-        HiccupMeter meter = HiccupMeter.of(0, new GcPauses(List.of()));
+        HiccupMeter meter = new HiccupMeter(0, HiccupMeter.PARK_NANOS, new GcPauses(List.of()), at -> {});
         meter.noticed(-MS, MS);
         meter.noticed(9 * MS, 20 * MS);
         meter.noticed(2_000 * MS, 5_000 * MS);

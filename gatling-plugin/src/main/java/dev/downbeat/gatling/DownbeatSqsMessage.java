@@ -2,7 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.request.OwnRequestAction;
 import dev.downbeat.gatling.request.SqsDraft;
-import dev.downbeat.sqs.SqsMessage;
+import dev.downbeat.sqs.SqsQueue.SqsMessage;
 import dev.downbeat.sqs.options.SqsAttribute;
 import io.gatling.commons.validation.Success;
 import io.gatling.commons.validation.Validation;

@@ -3,15 +3,19 @@ package dev.downbeat.jmh;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.RunIntervals;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.Aggregator;
@@ -19,6 +23,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ResultRole;
 import org.openjdk.jmh.results.ScalarDerivativeResult;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.util.AbstractStatistics;
 
 /**
  * Durations as a secondary JMH result: the score is the maximum, with mean and percentiles derived from the counts.
@@ -165,5 +170,96 @@ final class DurationResult extends Result<DurationResult> {
                         + ", by p99 and what is below it")
                 .orElseGet(() -> "no confidence intervals: " + RunIntervals.LEAST_SECONDS
                         + " iterations are needed, such as -f 2 -i 10, but there were " + iterations.length);
+    }
+
+    /**
+     * A {@link Distribution} as JMH statistics, in the unit of the benchmark. Percentiles are nearest ranks, never
+     * interpolated. Sent from fork to host by Java serialization, as JMH requires: two arrays of a few kilobytes.
+     *
+     * <p>Immutable.
+     */
+    private static final class DurationStatistics extends AbstractStatistics {
+        private static final long serialVersionUID = 1;
+
+        private final long[] nanos;
+        private final long[] counts;
+        private final double nanosPerUnit;
+
+        DurationStatistics(Distribution durations, double nanosPerUnit) {
+            LongStream.Builder values = LongStream.builder();
+            LongStream.Builder times = LongStream.builder();
+            durations.forEach((value, count) -> {
+                values.add(value);
+                times.add(count);
+            });
+            this.nanos = values.build().toArray();
+            this.counts = times.build().toArray();
+            this.nanosPerUnit = nanosPerUnit;
+        }
+
+        /** The original distribution, bucket by bucket. */
+        Distribution distribution() {
+            return Distribution.of(nanos, counts);
+        }
+
+        @Override
+        public double getMax() {
+            return distribution().maxNanos() / nanosPerUnit;
+        }
+
+        @Override
+        public double getMin() {
+            return distribution().minNanos() / nanosPerUnit;
+        }
+
+        @Override
+        public double getMean() {
+            return distribution().meanNanos() / nanosPerUnit;
+        }
+
+        @Override
+        public long getN() {
+            return Arrays.stream(counts).sum();
+        }
+
+        @Override
+        public double getSum() {
+            return getMean() * getN();
+        }
+
+        @Override
+        public double getPercentile(double percentile) {
+            return distribution().valueAtPercentile(percentile) / nanosPerUnit;
+        }
+
+        @Override
+        public double getVariance() {
+            double mean = getMean();
+            double squares = IntStream.range(0, nanos.length)
+                    .mapToDouble(i -> counts[i] * Math.pow(nanos[i] / nanosPerUnit - mean, 2))
+                    .sum();
+            return getN() < 2 ? Double.NaN : squares / (getN() - 1);
+        }
+
+        @Override
+        public int[] getHistogram(double[] levels) {
+            int[] histogram = new int[levels.length - 1];
+            for (int i = 0; i < nanos.length; i++) {
+                int found = Arrays.binarySearch(levels, nanos[i] / nanosPerUnit);
+                int level = found >= 0 ? found : -found - 2;
+                if (level >= 0 && level < histogram.length) {
+                    histogram[level] += (int) counts[i];
+                }
+            }
+            return histogram;
+        }
+
+        @Override
+        public Iterator<Map.Entry<Double, Long>> getRawData() {
+            return IntStream.range(0, nanos.length)
+                    .mapToObj(i ->
+                            (Map.Entry<Double, Long>) new SimpleImmutableEntry<>(nanos[i] / nanosPerUnit, counts[i]))
+                    .iterator();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.compare.ComparedRow;
+import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.stats.Percentiles;
@@ -52,13 +53,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
 
     private static String worse(String base, Comparison comparison, String limit) {
         return switch (comparison.outcome()) {
-            case OVERLOADED ->
-                "OVERLOADED, unlike " + base + ": "
-                        + comparison
-                                .other()
-                                .overload()
-                                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
-                                .orElse("");
+            case OVERLOADED -> "OVERLOADED, unlike " + base + ": " + answered(comparison.other());
             case FAILS_MORE -> "FAILS MORE than " + base;
             case STALLS_MORE ->
                 "STALLS MORE than " + base
@@ -74,6 +69,12 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
                                         row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
                                 .orElseThrow());
         };
+    }
+
+    private static String answered(ComparedSide side) {
+        return side.overload()
+                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                .orElse("");
     }
 
     private static String faster(String base, Comparison comparison) {
@@ -111,6 +112,9 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
     }
 
     private static String notSlower(String base, Comparison comparison, String limit, double tolerance) {
+        if (comparison.outcome() == Comparison.Outcome.KEEPS_UP) {
+            return "keeps up, unlike " + base + ": " + answered(comparison.base());
+        }
         if (comparison.outcome() == Comparison.Outcome.FASTER) {
             return faster(base, comparison);
         }

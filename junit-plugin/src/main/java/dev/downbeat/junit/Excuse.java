@@ -3,7 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
-import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.selfcheck.CrowdWatch;
-import dev.downbeat.selfcheck.Crowding;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

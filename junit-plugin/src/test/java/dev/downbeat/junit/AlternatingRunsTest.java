@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.Stall;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import java.net.URI;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

@@ -9,6 +9,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -16,6 +17,7 @@ import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /** The settings of a {@link Load} and the code that runs it. Immutable. */
@@ -187,5 +190,48 @@ final class LoadSettings {
             List<String> command) {
         String version = LoadSettings.class.getPackage().getImplementationVersion();
         return new RunReport(analysis, command, seed, version == null ? "development" : version, machine, details);
+    }
+
+    /** Warms up Downbeat's own code, against code that does nothing, before a measurement. */
+    private static final class SelfWarmUp {
+        private static boolean done;
+
+        private SelfWarmUp() {}
+
+        /** Runs once per JVM. */
+        static synchronized void once() throws IOException {
+            if (done) {
+                return;
+            }
+            Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new ExceptionCounts());
+            RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
+                    .duration(Duration.ofMillis(300))
+                    .build();
+            new LoadRun(plan, nothing).run(Progress.none());
+            done = true;
+        }
+    }
+
+    /** A watcher for a single run. Thread-safe. */
+    static final class LoadWatch {
+        private final Watcher watcher;
+        private final AtomicBoolean isUsed = new AtomicBoolean();
+
+        LoadWatch(ServiceWatch watcher) {
+            this.watcher = (Watcher) watcher;
+        }
+
+        /**
+         * Returns the watcher, once.
+         *
+         * @throws IllegalStateException if an earlier run used it
+         */
+        Watcher use() {
+            if (!isUsed.compareAndSet(false, true)) {
+                throw new IllegalStateException(
+                        "a watcher is for one run, and that of " + watcher.source() + " was used by an earlier one");
+            }
+            return watcher;
+        }
     }
 }

@@ -3,17 +3,35 @@ package dev.downbeat.load;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.Reported;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -288,5 +306,123 @@ public abstract sealed class Measured {
     @Override
     public String toString() {
         return sentence();
+    }
+
+    /** Writes a measurement to a file in the format of its extension. */
+    private static final class SavedFormat {
+        private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
+
+        private SavedFormat() {}
+
+        static void write(RunReport report, Path file) throws IOException {
+            String name = String.valueOf(file.getFileName());
+            String extension = name.substring(Math.max(0, name.lastIndexOf('.')));
+            if (extension.equals(".downbeat")) {
+                makeFolder(file);
+                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                    RunFile.write(report, out);
+                }
+                return;
+            }
+            ReportFormat format = format(extension, name);
+            makeFolder(file);
+            try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+                format.write(report, out);
+            }
+        }
+
+        private static ReportFormat format(String extension, String name) {
+            return switch (extension) {
+                case ".txt" -> RunView.on(Paper.TEXT);
+                case ".html" -> new RunPage();
+                case ".json" -> RunView.on(Paper.JSON);
+                case ".md" -> RunView.on(Paper.MARKDOWN);
+                case ".csv" -> new CsvReport();
+                case ".xml" -> RunView.on(Paper.JUNIT);
+                case ".hlog" -> new HistogramLogFile();
+                default ->
+                    throw new IllegalArgumentException(
+                            "the file extension must be " + ACCEPTED + ", but the file was " + name);
+            };
+        }
+
+        private static void makeFolder(Path file) throws IOException {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+        }
+    }
+
+    /** Formats a verdict as one sentence: each objective, the worst first, and whether the result can be trusted. */
+    private static final class Sentence {
+        private final RunReport report;
+        private final ResponseIntervals intervals;
+
+        Sentence(RunReport report) {
+            this.report = report;
+            this.intervals = report.analysis().intervals();
+        }
+
+        String text() {
+            List<String> parts = new ArrayList<>();
+            report.verdict().objectives().stream()
+                    .sorted(Comparator.comparingInt(objective -> rank(objective.status())))
+                    .map(this::objective)
+                    .forEach(parts::add);
+            report.why().line().ifPresent(line -> parts.add("why: " + line));
+            parts.add(String.format(
+                    Locale.ROOT, "over %,d requests", report.result().ledger().planned()));
+            parts.add(measurement());
+            return report.result().target() + ": " + String.join("; ", parts);
+        }
+
+        private static int rank(JudgedObjective.Status status) {
+            return switch (status) {
+                case MISSED -> 0;
+                case UNDECIDED -> 1;
+                case MET -> 2;
+            };
+        }
+
+        private String objective(JudgedObjective objective) {
+            AskedObjective slo = objective.slo();
+            String interval = objective.isUnsure() ? "" : interval(slo);
+            String word = objective.status() == JudgedObjective.Status.MISSED
+                    ? "MISSED"
+                    : objective.status().word();
+            return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
+        }
+
+        private String interval(AskedObjective slo) {
+            if (!(slo instanceof AskedObjective.Percentile of) || of.percentile() >= 100) {
+                return "";
+            }
+            Optional<QuantileInterval> interval = intervals
+                    .at(of.percentile())
+                    .filter(known -> known.lowNanos().isPresent());
+            return interval.map(Sentence::between)
+                    .orElseGet(() -> " (no interval: " + intervals.whyNot(of.percentile()) + ")");
+        }
+
+        private static String between(QuantileInterval interval) {
+            String low = DurationText.rounded(interval.lowNanos().getAsLong());
+            return interval.isBounded()
+                    ? " (95 % CI " + low + " to "
+                            + DurationText.rounded(interval.highNanos().getAsLong()) + ")"
+                    : " (95 % CI above " + low + ")";
+        }
+
+        private String measurement() {
+            RunVerdict verdict = report.verdict();
+            boolean isSoundElsewhere = verdict.measurement() != RunVerdict.Measurement.UNSOUND;
+            String why = verdict.doubtsOfTimes().stream()
+                    .findFirst()
+                    .map(Caveat::text)
+                    .orElse("");
+            return "the measurement is " + verdict.measurementInWords()
+                    + (isSoundElsewhere && !verdict.hasSoundTimes() ? ", not for times" : "")
+                    + (why.isEmpty() ? "" : ": " + why);
+        }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.live.LiveResponses;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.report.data.Reported;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

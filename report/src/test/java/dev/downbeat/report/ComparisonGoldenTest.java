@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.compare.ComparedIncidents;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
@@ -19,10 +19,10 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.LaneCounts;
@@ -34,6 +34,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,7 +173,7 @@ public class ComparisonGoldenTest {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
         return new VariantsReport(
-                Variants.of(measured, AskedObjective.defaults()),
+                Variants.of(measured, AskedObjective.defaults(), Rigour.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,

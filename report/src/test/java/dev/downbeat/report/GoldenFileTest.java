@@ -1,7 +1,7 @@
 package dev.downbeat.report;
 
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.report.paper.Paper;

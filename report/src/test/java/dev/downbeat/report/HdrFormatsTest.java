@@ -7,7 +7,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
-import dev.downbeat.report.file.PercentileSpectrum;
+import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

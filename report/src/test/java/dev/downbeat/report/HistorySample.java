@@ -8,7 +8,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

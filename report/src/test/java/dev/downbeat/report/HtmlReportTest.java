@@ -12,7 +12,7 @@ import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.HtmlPage;
+import dev.downbeat.report.paper.HtmlPaper.HtmlPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.file.HistogramLogFile.TimelineLog;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.SessionView;
 import java.io.IOException;

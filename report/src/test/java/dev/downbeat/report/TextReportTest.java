@@ -10,7 +10,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;

@@ -172,7 +172,7 @@ final class JsonSummaries implements Format {
             draft.lengthNanos(rate > 0 ? requests.get("count").number() / rate * SECOND : 0);
         }
         Json dropped = counter(root, "dropped_iterations").get("count");
-        K6Json.dropped(dropped.has() ? dropped.whole() : 0, into);
+        into.dropped(dropped.has() ? dropped.whole() : 0);
     }
 
     private static Json counter(Json root, String name) {

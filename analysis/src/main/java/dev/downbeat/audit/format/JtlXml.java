@@ -2,6 +2,7 @@ package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.format.Cells.Names;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.format.TextSummary.LocustCsv;
 import dev.downbeat.exchange.Plain;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** A file written by another tool. */
 public final class ResultFile {
     private static final List<Format> FORMATS = Stream.of(
-                    List.of(new HistogramLog(), new WrkText(), new AbText(), new HeyText()),
+                    List.of(new HistogramLog(), TextSummary.WRK, TextSummary.AB, TextSummary.HEY),
                     RequestTable.ALL,
                     List.of(
                             new JtlXml(),
-                            new GatlingText(),
-                            new K6Json(),
-                            new VegetaJson(),
+                            RequestTable.GATLING,
+                            JsonRequests.K6,
+                            JsonRequests.VEGETA,
                             new LocustCsv(),
-                            new AbPercentiles(),
+                            TextSummary.AB_PERCENTILES,
                             new JsonSummaries(),
-                            new HarFile(),
-                            new RequestSpans(),
-                            new PercentileTable(),
+                            JsonRequests.HAR,
+                            JsonRequests.SPANS,
+                            TextSummary.PERCENTILE_TABLE,
                             new AccessLog()))
             .<Format>flatMap(List::stream)
             .toList();

@@ -7,13 +7,13 @@ import dev.downbeat.stats.Normal;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.Series;
-import dev.downbeat.stats.Stretches;
 import dev.downbeat.stats.StudentT;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -59,7 +59,7 @@ public record QuantileChange(
     private static final double ERROR = 0.05;
 
     /** The usual standard deviation of the logarithm between runs of one service. */
-    static final double USUAL_SCATTER = 0.03;
+    public static final double USUAL_SCATTER = 0.03;
 
     static final double LARGE_SCATTER = 0.05;
 
@@ -123,6 +123,16 @@ public record QuantileChange(
             changes.add(pairs.get(i).change(answers[i]));
         }
         return changes;
+    }
+
+    /**
+     * The standard deviation between runs that an interval allows for, as a share of the percentile.
+     *
+     * @param run the seconds, or longer stretches, of a single run whose system has no others
+     * @param percentile above 0, below 100
+     */
+    public static double allowedBetweenRuns(List<Distribution> run, double percentile) {
+        return Runs.of(List.of(run)).scatterOfOthers(percentile, USUAL_SCATTER);
     }
 
     /** The error of each of several questions. */
@@ -211,7 +221,7 @@ public record QuantileChange(
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             return new Runs(
                     runs.stream().map(Distribution::sum).toList(),
-                    Stretches.tenths(seconds),
+                    Movement.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
                     seconds.size());
         }
@@ -301,6 +311,80 @@ public record QuantileChange(
                     .filter(Movement::isInformative)
                     .map(moved -> new Limits(value, moved.leastLog(), moved.mostLog()))
                     .orElse(new Limits(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
+        }
+    }
+
+    /**
+     * Upper bounds of what the client's own delay, or other processes, may have added to one percentile of two systems. A
+     * change that these parts can explain is not a change of the system. Immutable.
+     *
+     * @param baseNanos part of the base's value, in nanoseconds, at least 0
+     * @param otherNanos part of the other system's value, in nanoseconds, at least 0
+     */
+    public record ForeignPart(long baseNanos, long otherNanos) {
+        /** The values are the systems' own. */
+        public static final ForeignPart NONE = new ForeignPart(0, 0);
+
+        /** Lowers the logarithm of a change by the other's part: 0 or less, infinite if all may be foreign. */
+        double low(long othersNanos) {
+            return log(othersNanos, otherNanos);
+        }
+
+        /** Raises the logarithm of a change by the base's part: 0 or more, infinite if all may be foreign. */
+        double high(long basesNanos) {
+            return 0 - log(basesNanos, baseNanos);
+        }
+
+        private static double log(long nanos, long partNanos) {
+            return partNanos == 0 ? 0 : Math.log(Math.max(0, nanos - partNanos) / (double) Math.max(1, nanos));
+        }
+    }
+
+    /**
+     * The runs per side needed to detect a change of a percentile in four of five comparisons by {@link QuantileChange}.
+     */
+    public static final class RunsNeeded {
+        /** The probability of detecting the change. */
+        private static final double POWER = 0.8;
+
+        /** The most runs that are planned. */
+        public static final int MOST = 50;
+
+        private RunsNeeded() {}
+
+        /**
+         * The least number of runs: one, or three and more.
+         *
+         * @param change slowdown to detect, above 0: 0.05 for 5 %
+         * @param within standard deviation of the percentile's logarithm from variation within a run
+         * @param rows number of percentiles tested together, at least 1
+         * @return empty if {@link #MOST} runs are too few
+         */
+        public static OptionalInt of(double change, double within, int rows) {
+            double log = Math.log1p(change);
+            double halfError = QuantileChange.errorOf(rows) / 2;
+            double deviation = Math.sqrt(2) * Math.hypot(within, QuantileChange.USUAL_SCATTER);
+            double reach =
+                    Normal.quantile(1 - halfError) * Math.sqrt(2) * Math.hypot(within, QuantileChange.LARGE_SCATTER);
+            if (log >= reach + Normal.quantile(POWER) * deviation) {
+                return OptionalInt.of(1);
+            }
+            for (int runs = QuantileChange.LEAST_RUNS; runs <= MOST; runs++) {
+                double sure = StudentT.quantile(1 - halfError, runs - 1) + StudentT.quantile(POWER, 2 * runs - 2);
+                if (log >= sure * deviation / Math.sqrt(runs)) {
+                    return OptionalInt.of(runs);
+                }
+            }
+            return OptionalInt.empty();
+        }
+
+        /** The standard deviation of the logarithm that corresponds to a 95 % interval; infinite if an end is open. */
+        public static double within(QuantileInterval interval) {
+            return interval.isBounded()
+                    ? Math.log((double) interval.highNanos().orElseThrow()
+                                    / Math.max(1, interval.lowNanos().orElseThrow()))
+                            / (2 * Normal.quantile(1 - (1 - QuantileInterval.CONFIDENCE) / 2))
+                    : Double.POSITIVE_INFINITY;
         }
     }
 }

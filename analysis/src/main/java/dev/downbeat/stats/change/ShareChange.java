@@ -1,7 +1,7 @@
 package dev.downbeat.stats.change;
 
 import dev.downbeat.stats.Batches;
-import dev.downbeat.stats.Memory;
+import dev.downbeat.stats.Batches.Memory;
 import dev.downbeat.stats.StudentT;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,20 @@
 package dev.downbeat.stats.change;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Counts;
+import dev.downbeat.stats.Normal;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.StudentT;
+import dev.downbeat.stats.change.QuantileChange.ForeignPart;
+import dev.downbeat.stats.change.ShiftFunction.BlockChange;
+import dev.downbeat.stats.change.ShiftFunction.BlockDraws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * The change of each percentile between systems measured in turns, and whether it is significant.
@@ -190,5 +197,262 @@ public final class ShiftFunction {
             shifts.add(differences.get(i).with(answers[i]));
         }
         return shifts;
+    }
+
+    /** One system as blocks in time, resampled with replacement. Not thread-safe. */
+    static final class BlockDraws {
+        static final int DRAWS = 1_000;
+
+        private final double[] percentiles;
+
+        /** Indices of the percentiles from the lowest to the highest. */
+        private final int[] ascending;
+
+        private final long[] values;
+
+        /** By block: indices of the values, and their counts. */
+        private final int[][] places;
+
+        private final long[][] counts;
+        private final long[] sum;
+        private final long[] observed;
+
+        BlockDraws(List<Distribution> blocks, double[] percentiles) {
+            this.percentiles = percentiles;
+            ascending = IntStream.range(0, percentiles.length)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(i -> percentiles[i]))
+                    .mapToInt(i -> i)
+                    .toArray();
+            Distribution whole = Distribution.sum(blocks);
+            values = Counts.of(whole).values();
+            observed = Arrays.stream(percentiles)
+                    .mapToLong(whole::valueAtPercentile)
+                    .toArray();
+            sum = new long[values.length];
+            places = new int[blocks.size()][];
+            counts = new long[blocks.size()][];
+            for (int i = 0; i < places.length; i++) {
+                Counts block = Counts.of(blocks.get(i));
+                counts[i] = block.counts();
+                places[i] = Arrays.stream(block.values())
+                        .mapToInt(value -> Arrays.binarySearch(values, value))
+                        .toArray();
+            }
+        }
+
+        long observed(int percentile) {
+            return observed[percentile];
+        }
+
+        /** Draws the blocks of one sample. */
+        int[] choose(SplittableRandom random) {
+            int[] chosen = new int[places.length];
+            for (int i = 0; i < chosen.length; i++) {
+                chosen[i] = random.nextInt(places.length);
+            }
+            return chosen;
+        }
+
+        /** The percentiles of the drawn blocks together, in nanoseconds. */
+        long[] quantiles(int[] chosen) {
+            Arrays.fill(sum, 0);
+            long total = 0;
+            for (int block : chosen) {
+                int[] at = places[block];
+                long[] count = counts[block];
+                for (int i = 0; i < at.length; i++) {
+                    sum[at[i]] += count[i];
+                    total += count[i];
+                }
+            }
+            return quantiles(total);
+        }
+
+        /** In one pass over the values, from the lowest percentile to the highest. */
+        private long[] quantiles(long total) {
+            long[] quantiles = new long[percentiles.length];
+            int place = -1;
+            long seen = 0;
+            for (int i : ascending) {
+                long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentiles[i]) / 100 * total));
+                while (seen < rank && place + 1 < sum.length) {
+                    seen += sum[++place];
+                }
+                quantiles[i] = place < 0 ? 0 : values[place];
+            }
+            return quantiles;
+        }
+
+        /** The number of independent requests beyond a percentile, for independent blocks. */
+        double independentBeyond(int percentile) {
+            int n = places.length;
+            double[] excess = new double[n];
+            double all = Math.max(
+                    1, Arrays.stream(counts).mapToLong(BlockDraws::total).sum());
+            double share = 0;
+            for (int i = 0; i < n; i++) {
+                excess[i] = above(i, observed[percentile]);
+                share += excess[i] / all;
+            }
+            double squares = 0;
+            for (int i = 0; i < n; i++) {
+                excess[i] -= share * total(counts[i]);
+                squares += excess[i] * excess[i];
+            }
+            double variance = n / (n - 1.0) * squares / (all * all);
+            double independent = variance > 0 ? Math.min(all, share * (1 - share) / variance) : all;
+            return independent * (1 - percentiles[percentile] / 100);
+        }
+
+        private long above(int block, long nanos) {
+            long above = 0;
+            for (int i = 0; i < places[block].length; i++) {
+                above += values[places[block][i]] > nanos ? counts[block][i] : 0;
+            }
+            return above;
+        }
+
+        private static long total(long[] counts) {
+            return Arrays.stream(counts).sum();
+        }
+    }
+
+    /**
+     * The change of one quantity between two systems measured in turns, in logarithms, from resampled turns.
+     *
+     * @param observed change over all turns
+     * @param low lower end of the 95 % interval
+     * @param high upper end of the 95 % interval
+     * @param atLeast one-sided 95 % lower bound of the change
+     * @param atMost one-sided 95 % upper bound of the change
+     * @param chance probability of a change this large between identical systems, from 0 to 1
+     */
+    public record BlockChange(double observed, double low, double high, double atLeast, double atMost, double chance) {
+        private static final double HALF_ERROR = 0.025;
+        private static final double ONE_SIDED = 0.05;
+
+        /** Corrects the draws: n draws from n turns vary less than n new turns, and few turns are little evidence. */
+        public static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
+            return ofTurns(observed, before, after, turns, 0, 0);
+        }
+
+        /**
+         * The same with an interval that is widened by what something foreign may have added.
+         *
+         * @param foreignLow is added to the lower ends, 0 or less
+         * @param foreignHigh is added to the upper ends, 0 or more
+         */
+        static BlockChange ofTurns(
+                double observed, double[] before, double[] after, int turns, double foreignLow, double foreignHigh) {
+            double[] sorted = differences(before, after);
+            double widening = Math.sqrt(turns / (turns - 1.0));
+            double freedom = Math.max(1, turns - 1);
+            return new BlockChange(
+                    observed,
+                    foreignLow + end(observed, sorted, HALF_ERROR, widening, freedom),
+                    foreignHigh + end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
+                    foreignLow + end(observed, sorted, ONE_SIDED, widening, freedom),
+                    foreignHigh + end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
+                    unexplained(observed, sorted, widening, freedom, observed > 0 ? foreignLow : foreignHigh));
+        }
+
+        private static double end(double observed, double[] sorted, double share, double widening, double freedom) {
+            double upper = Math.max(share, 1 - share);
+            double stretch = widening * StudentT.quantile(upper, freedom) / Normal.quantile(upper);
+            double drawn = sorted[(int) (sorted.length * share)] - observed;
+            return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
+        }
+
+        /** The chance of what is left of a change; 1 if all of it may be foreign. */
+        private static double unexplained(
+                double observed, double[] sorted, double widening, double freedom, double foreign) {
+            return Math.abs(foreign) >= Math.abs(observed)
+                    ? 1
+                    : chance(
+                            observed + foreign,
+                            Arrays.stream(sorted)
+                                    .map(change -> change + foreign)
+                                    .toArray(),
+                            widening,
+                            freedom);
+        }
+
+        /** From the share of draws on the rarer side of no change; if that is zero, from their scatter. */
+        private static double chance(double observed, double[] sorted, double widening, double freedom) {
+            long below = Arrays.stream(sorted).filter(change -> change <= 0).count();
+            long above = Arrays.stream(sorted).filter(change -> change >= 0).count();
+            double share = (Math.min(below, above) + 1.0) / (sorted.length + 1.0);
+            if (share >= 0.5) {
+                return 1;
+            }
+            double z = -Normal.quantile(share);
+            double deviation = Math.sqrt(variance(sorted));
+            if (Math.min(below, above) == 0 && deviation > 0) {
+                z = Math.max(z, Math.abs(observed) / deviation);
+            }
+            return Math.min(1, 2 * StudentT.upperTail(z / widening, freedom));
+        }
+
+        private static double[] differences(double[] before, double[] after) {
+            double[] differences = new double[before.length];
+            for (int i = 0; i < differences.length; i++) {
+                differences[i] = after[i] - before[i];
+            }
+            Arrays.sort(differences);
+            return differences;
+        }
+
+        private static double variance(double[] values) {
+            double mean = Arrays.stream(values).average().orElse(0);
+            return Arrays.stream(values)
+                            .map(value -> (value - mean) * (value - mean))
+                            .sum()
+                    / (values.length - 1);
+        }
+    }
+
+    /** Intervals of the percentiles of one system measured in a few blocks: slices or runs. */
+    public static final class BlockIntervals {
+        private BlockIntervals() {}
+
+        /**
+         * The 95 % interval of each percentile by resampling whole blocks, widened as in {@link ShiftFunction}.
+         *
+         * @param blocks at least two
+         * @param percentiles each above 0 and below 100
+         * @param seed seed of the draws
+         * @return in the order of the percentiles
+         */
+        public static List<Range> of(List<Distribution> blocks, double[] percentiles, long seed) {
+            if (blocks.size() < 2) {
+                throw new IllegalArgumentException(
+                        "there must be at least two blocks, but there were " + blocks.size());
+            }
+            BlockDraws draws = new BlockDraws(blocks, percentiles);
+            SplittableRandom random = new SplittableRandom(seed);
+            double[][] logs = new double[percentiles.length][BlockDraws.DRAWS];
+            for (int draw = 0; draw < BlockDraws.DRAWS; draw++) {
+                long[] nanos = draws.quantiles(draws.choose(random));
+                for (int i = 0; i < nanos.length; i++) {
+                    logs[i][draw] = Math.log((double) Math.max(1, nanos[i]));
+                }
+            }
+            List<Range> ranges = new ArrayList<>();
+            for (int i = 0; i < percentiles.length; i++) {
+                double observed = Math.log((double) Math.max(1, draws.observed(i)));
+                BlockChange value = BlockChange.ofTurns(observed, new double[logs[i].length], logs[i], blocks.size());
+                ranges.add(new Range(Math.round(Math.exp(value.low())), Math.round(Math.exp(value.high()))));
+            }
+            return ranges;
+        }
+
+        /**
+         * An interval.
+         *
+         * @param lowNanos lower end
+         * @param highNanos upper end
+         */
+        public record Range(long lowNanos, long highNanos) {}
     }
 }

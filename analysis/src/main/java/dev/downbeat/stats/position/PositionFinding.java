@@ -1,6 +1,11 @@
 package dev.downbeat.stats.position;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -105,7 +110,7 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String seen = PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            String seen = Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + k + " requests: ";
             return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
                     + " and so on of a client pay for a new connection" + price() + risk();
@@ -113,7 +118,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return PositionWords.count(lives.withUsual()) + " of " + PositionWords.count(lives.ended())
+            return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + lives.usual() + " requests"
                     + extraNanos
                             .map(nanos -> "; the next takes " + PositionWords.time(nanos) + " more at the median")
@@ -140,9 +145,7 @@ public sealed interface PositionFinding {
             if (closes.mostly() != Closes.Kind.SILENT) {
                 return "";
             }
-            return (unanswered == 0
-                            ? ". A"
-                            : ". There were " + PositionWords.count(unanswered) + " without an answer: a")
+            return (unanswered == 0 ? ". A" : ". There were " + Numbers.count(unanswered) + " without an answer: a")
                     + " request that leaves at that moment is lost or sent twice";
         }
     }
@@ -162,9 +165,9 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return brief() + "; closed by the server with notice "
-                    + PositionWords.count(closes.withNotice()) + ", without "
-                    + PositionWords.count(closes.withoutNotice())
-                    + ", by us " + PositionWords.count(closes.byUs());
+                    + Numbers.count(closes.withNotice()) + ", without "
+                    + Numbers.count(closes.withoutNotice())
+                    + ", by us " + Numbers.count(closes.byUs());
         }
 
         @Override
@@ -172,7 +175,7 @@ public sealed interface PositionFinding {
             String when = lives.shortest() == lives.longest()
                     ? lives.shortest() + " requests each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
-            return PositionWords.count(lives.ended()) + " connections ended after " + when;
+            return Numbers.count(lives.ended()) + " connections ended after " + when;
         }
     }
 
@@ -204,7 +207,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "every " + PositionWords.ordinal(period.length()) + " request"
+            return "every " + Numbers.ordinal(period.length()) + " request"
                     + (onConnection ? " on a connection" : "") + " takes " + PositionWords.time(period.extraNanos())
                     + " more at the median";
         }
@@ -251,9 +254,9 @@ public sealed interface PositionFinding {
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
-                    ? seen + ", and " + limit + ": it is every " + PositionWords.ordinal(period) + " request"
+                    ? seen + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
-                            + " is every " + PositionWords.ordinal(period) + ", and the step at " + limit;
+                            + " is every " + Numbers.ordinal(period) + ", and the step at " + limit;
         }
 
         @Override
@@ -285,6 +288,154 @@ public sealed interface PositionFinding {
         @Override
         public String brief() {
             return "in a long run one of " + oneIn + " requests is the first on its connection";
+        }
+    }
+
+    /** Parts of sentences, independent of the locale. */
+    final class PositionWords {
+        private PositionWords() {}
+
+        /** A time difference, which may be negative. */
+        public static String time(long nanos) {
+            return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
+        }
+
+        /** "98.75 %". */
+        public static String percent(double percent) {
+            return BigDecimal.valueOf(percent)
+                            .setScale(2, RoundingMode.HALF_UP)
+                            .stripTrailingZeros()
+                            .toPlainString()
+                    + " %";
+        }
+    }
+
+    /**
+     * A step in the percentile spectrum: beyond a certain share, all requests take much longer. A step at 1 - 1/k is the
+     * sign of every k-th request being slow. Immutable.
+     *
+     * @param beyond share of requests beyond the step, above 0
+     * @param belowNanos time just below the step
+     * @param aboveNanos time just above the step
+     */
+    record SpectrumStep(double beyond, long belowNanos, long aboveNanos) {
+        /** At a step, the time must grow by this factor ... */
+        private static final double LEAST_FACTOR = 1.5;
+
+        /** ... while the share beyond it falls by at most this factor. */
+        private static final double WIDTH = 1.2;
+
+        private static final double LARGEST = 0.5;
+        private static final int LEAST_BEYOND = 10;
+
+        /** Refuses a share of nothing. */
+        public SpectrumStep {
+            if (!(beyond > 0 && beyond < 1)) {
+                throw new IllegalArgumentException("beyond must be above 0 and below 1, but was " + beyond);
+            }
+        }
+
+        public double percentile() {
+            return 100 * (1 - beyond);
+        }
+
+        /** The k for which the step is closest to 1 - 1/k. */
+        public long oneIn() {
+            return Math.round(1 / beyond);
+        }
+
+        /** Whether the step is where every k-th request being slow would put it. */
+        public boolean isOneIn(double k) {
+            return beyond * k < WIDTH && beyond * k > 1 / WIDTH;
+        }
+
+        /**
+         * The greatest step of a spectrum.
+         *
+         * @return empty if no step stands out
+         */
+        public static Optional<SpectrumStep> greatest(Distribution times) {
+            Optional<SpectrumStep> greatest = Optional.empty();
+            double best = Math.log(LEAST_FACTOR);
+            for (double beyond = LARGEST; beyond * times.count() >= LEAST_BEYOND; beyond /= 1.02) {
+                long below = valueExceededBy(times, beyond * Math.sqrt(WIDTH));
+                long above = valueExceededBy(times, beyond / Math.sqrt(WIDTH));
+                double rise = Math.log((double) above / Math.max(1, below));
+                if (rise > best && rise > 2 * riseAround(times, beyond)) {
+                    best = rise;
+                    greatest = Optional.of(edge(times, beyond, below, above));
+                }
+            }
+            return greatest;
+        }
+
+        /** The slope of the spectrum on either side; a uniformly steep tail has no step. */
+        private static double riseAround(Distribution times, double beyond) {
+            double before = Math.log((double) valueExceededBy(times, beyond * 1.1)
+                    / Math.max(1, valueExceededBy(times, Math.min(1, beyond * 1.1 * WIDTH))));
+            double after = Math.log((double) valueExceededBy(times, beyond / 1.1 / WIDTH)
+                    / Math.max(1, valueExceededBy(times, beyond / 1.1)));
+            return Math.max(before, after);
+        }
+
+        /** Places the step where the time is half way, on a logarithmic scale. */
+        private static SpectrumStep edge(Distribution times, double beyond, long below, long above) {
+            long middle = Math.round(Math.sqrt((double) below * above));
+            double share = (double) times.countAbove(middle) / times.count();
+            return new SpectrumStep(share > 0 ? share : beyond, below, above);
+        }
+
+        private static long valueExceededBy(Distribution times, double beyond) {
+            return times.valueAtPercentile(100 * (1 - Math.min(1, beyond)));
+        }
+    }
+
+    /**
+     * How connections ended, and whether the server announced it. All counts are at least 0.
+     *
+     * @param withNotice closed by the server with notice
+     * @param withoutNotice closed or reset by the server without notice
+     * @param byUs closed by Downbeat
+     * @param notice how the server gives notice: {@link #HEADER} or {@link #GOAWAY}
+     */
+    record Closes(long withNotice, long withoutNotice, long byUs, String notice) {
+        /** The notice of HTTP/1.1. */
+        public static final String HEADER = "`Connection: close`";
+
+        /** The notice of HTTP/2. */
+        public static final String GOAWAY = "GOAWAY";
+
+        /** Counts for HTTP/1.1. */
+        public Closes(long withNotice, long withoutNotice, long byUs) {
+            this(withNotice, withoutNotice, byUs, HEADER);
+        }
+
+        /** How most connections ended. */
+        public enum Kind {
+            /** Closed by the server with notice. */
+            ANNOUNCED,
+            /** Closed by the server without notice. */
+            SILENT,
+            /** Closed by Downbeat. */
+            OURS,
+            /** No end was seen. */
+            UNKNOWN
+        }
+
+        /** Refuses negative counts. */
+        public Closes {
+            if (withNotice < 0 || withoutNotice < 0 || byUs < 0) {
+                throw new IllegalArgumentException(
+                        "counts must be at least 0, but were " + withNotice + ", " + withoutNotice + " and " + byUs);
+            }
+        }
+
+        /** How most of them ended. */
+        public Kind mostly() {
+            long most = Math.max(withNotice, Math.max(withoutNotice, byUs));
+            return most == 0
+                    ? Kind.UNKNOWN
+                    : most == withNotice ? Kind.ANNOUNCED : most == withoutNotice ? Kind.SILENT : Kind.OURS;
         }
     }
 }

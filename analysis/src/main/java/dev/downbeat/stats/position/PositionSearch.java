@@ -1,6 +1,8 @@
 package dev.downbeat.stats.position;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

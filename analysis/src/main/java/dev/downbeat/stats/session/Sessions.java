@@ -1,7 +1,7 @@
 package dev.downbeat.stats.session;
 
 /**
- * The tail that users with many requests see, assuming that slow requests do not cluster. {@link SessionReplay} drops
+ * The tail that users with many requests see, assuming that slow requests do not cluster. {@link RecordedTimeline.SessionReplay} drops
  * that assumption.
  */
 public final class Sessions {

@@ -2,7 +2,6 @@ package dev.downbeat.stats.steady;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Batches;
-import dev.downbeat.stats.Excess;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.Series;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
     static LevelTest of(List<Distribution> seconds) {
         Distribution whole = Distribution.sum(seconds);
         List<double[]> series = PERCENTILES.stream()
-                .map(percentile -> Excess.above(seconds, whole, percentile))
+                .map(percentile -> Batches.excess(seconds, whole, percentile))
                 .toList();
         int[] fitting =
                 series.stream().mapToInt(excess -> size(excess, POSSIBLE)).toArray();

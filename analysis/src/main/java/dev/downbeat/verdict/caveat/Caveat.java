@@ -1,13 +1,23 @@
 package dev.downbeat.verdict.caveat;
 
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.steady.Stationarity;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A reason to doubt a measurement or to read it with care. Caveats are values, so that programs can act on them; the
  * text is derived. One type per kind of reason.
  */
-public sealed interface Caveat permits Flaw, OwnDelay, LoadCaveat, DataLimit, Unsteady, ShardCaveat {
+public sealed interface Caveat
+        permits Flaw, Caveat.OwnDelay, LoadCaveat, Caveat.DataLimit, Caveat.Unsteady, Caveat.ShardCaveat {
     /** The effect of a reason on the conclusions. */
     enum Bearing {
         /** The numbers answer no question. */
@@ -41,5 +51,421 @@ public sealed interface Caveat permits Flaw, OwnDelay, LoadCaveat, DataLimit, Un
     /** Whether it is more than a note. {@link RunVerdict#doubts} are those that make a measurement unsound. */
     default boolean isDoubt() {
         return bearing() != Bearing.NOTE;
+    }
+
+    /** A limit of the data. */
+    sealed interface DataLimit extends Caveat {
+        @Override
+        default Bearing bearing() {
+            return Bearing.NOTE;
+        }
+
+        /**
+         * Some requests were not seen to end, so only lower bounds of some percentiles are known.
+         *
+         * @param timedOut number of timeouts
+         * @param cutOff number of requests in flight or unsent when the run ended
+         * @param percentiles affected percentiles, ascending; 100 is the maximum
+         */
+        record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements DataLimit {
+            public TailCensored {
+                percentiles = List.copyOf(percentiles);
+            }
+
+            @Override
+            public String text() {
+                return brief() + (timedOut > cutOff ? ". A longer timeout would show more" : "");
+            }
+
+            @Override
+            public String brief() {
+                String timeouts = timedOut == 0 ? "" : Numbers.count(timedOut) + " timed out";
+                String cuts = cutOff == 0 ? "" : Numbers.count(cutOff) + " cut off by the end of the run";
+                boolean one = percentiles.size() == 1;
+                return "requests whose end was not seen: " + timeouts
+                        + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
+                        + Words.percentiles(percentiles)
+                        + (one ? " is at least the value shown" : " are at least the values shown");
+            }
+        }
+
+        /**
+         * Some responses were redirects, which are answers but may not have been served.
+         *
+         * @param redirects number of responses with a status from 300 to 399, except 304
+         * @param answered number of responses
+         */
+        record NotFollowed(long redirects, long answered) implements DataLimit {
+            @Override
+            public String text() {
+                return brief() + ". Use the final URL, or follow redirects";
+            }
+
+            @Override
+            public String brief() {
+                return Numbers.count(redirects) + " of " + Numbers.count(answered)
+                        + " answers were redirects, which are not followed: these times are of the redirect alone";
+            }
+        }
+
+        /**
+         * There are too few requests for some percentiles, which are therefore not shown.
+         *
+         * @param percentiles affected percentiles, ascending, at least one
+         * @param count number of requests
+         * @param longerNanos a duration sufficient for the first of them; 0 if there is none to recommend
+         */
+        record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
+            public TooFewSamples {
+                percentiles = List.copyOf(percentiles);
+            }
+
+            /** The same caveat without the percentiles that are shown; empty if none are left. */
+            public Optional<Caveat> without(List<Double> shown) {
+                List<Double> others = percentiles.stream()
+                        .filter(percentile -> !shown.contains(percentile))
+                        .toList();
+                return others.isEmpty() ? Optional.empty() : Optional.of(new TooFewSamples(others, count, longerNanos));
+            }
+
+            @Override
+            public String text() {
+                String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
+                boolean one = percentiles.size() == 1;
+                return Words.percentiles(percentiles)
+                        + (one ? " is not shown: it " : " are not shown: " + Percentiles.name(percentiles.get(0)) + " ")
+                        + ResponseBounds.need(percentiles.get(0), count)
+                        + advice;
+            }
+        }
+    }
+
+    /** Some of the processes that shared a load did not run as planned. */
+    sealed interface ShardCaveat extends Caveat {
+        @Override
+        default Bearing bearing() {
+            return Bearing.INVALIDATES;
+        }
+
+        /**
+         * The process started after the common start of all shards.
+         *
+         * @param lateNanos delay of its start
+         */
+        record StartedLate(long lateNanos) implements ShardCaveat {
+            @Override
+            public String text() {
+                return "this shard missed the planned start and began " + DurationText.rounded(lateNanos)
+                        + " late: its load is right, but did not coincide with the others'. Plan a later start for all";
+            }
+
+            @Override
+            public String brief() {
+                return "this shard missed the planned start and began " + DurationText.rounded(lateNanos) + " late";
+            }
+        }
+
+        /**
+         * The shards did not start together.
+         *
+         * @param skewNanos from the first start to the last, each by its own clock
+         */
+        record StartSkew(long skewNanos) implements ShardCaveat {
+            /** The accepted difference between the starts. */
+            public static final long ALLOWED_NANOS = 100_000_000;
+
+            @Override
+            public String text() {
+                return "the shards did not begin together: the last began " + DurationText.rounded(skewNanos)
+                        + " after the first, so the planned load was never offered as a whole";
+            }
+        }
+
+        /**
+         * Some shards have no result.
+         *
+         * @param missing their numbers, from 0, ascending
+         * @param count number of shards in the plan
+         */
+        record ShardsMissing(List<Integer> missing, int count) implements ShardCaveat {
+            public ShardsMissing {
+                missing = List.copyOf(missing);
+            }
+
+            @Override
+            public String text() {
+                return "no result came from " + Words.shards(missing) + " of " + Numbers.count(count)
+                        + ": the fate of their requests is unknown, and all numbers are of the others only";
+            }
+        }
+
+        /**
+         * Some shards are unsound, which the merged result may not show.
+         *
+         * @param doubtful their numbers, from 0, ascending
+         * @param count number of shards
+         * @param why the first one's reason
+         */
+        record ShardsDoubtful(List<Integer> doubtful, int count, String why) implements ShardCaveat {
+            public ShardsDoubtful {
+                doubtful = List.copyOf(doubtful);
+            }
+
+            @Override
+            public String text() {
+                return Words.shards(doubtful) + " of " + Numbers.count(count)
+                        + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
+                        + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
+            }
+        }
+    }
+
+    /** Downbeat was late, paused or busy, so a part of the times is its own delay. */
+    sealed interface OwnDelay extends Caveat {
+        /**
+         * Downbeat was late, or too busy to read responses, which may be a considerable part of the measured times.
+         *
+         * @param percentile percentile with the largest part
+         * @param oursNanos the part that may be Downbeat's delay
+         * @param responseNanos response time at that percentile
+         * @param punctualNanos response time at that percentile without that part
+         */
+        record GeneratorLate(double percentile, long oursNanos, long responseNanos, long punctualNanos)
+                implements OwnDelay {
+            private static final long DOUBTFUL_NANOS = 1_000_000;
+
+            @Override
+            public String text() {
+                String name = Percentiles.name(percentile);
+                return brief() + ": requests were sent late, or answers read late. Without it " + name
+                        + " would be at least " + DurationText.rounded(punctualNanos) + ". "
+                        + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine makes it less" : Words.HELP);
+            }
+
+            @Override
+            public String brief() {
+                return "up to " + DurationText.rounded(oursNanos) + " of the " + Percentiles.name(percentile) + " of "
+                        + DurationText.rounded(responseNanos) + " is Downbeat's own delay";
+            }
+
+            /** A part below a millisecond and below half is only a note. */
+            @Override
+            public Bearing bearing() {
+                return oursNanos >= DOUBTFUL_NANOS || oursNanos > responseNanos / 2 ? Bearing.OURS : Bearing.NOTE;
+            }
+        }
+
+        /**
+         * Downbeat was paused.
+         *
+         * @param largestNanos the longest pause
+         * @param atNanos when it ended, from the start of the run
+         * @param largestResponseNanos the longest response time
+         */
+        record HiccupDuringRun(long largestNanos, long atNanos, long largestResponseNanos) implements OwnDelay {
+            /** Shorter pauses are not mentioned. */
+            public static final long NOTEWORTHY_NANOS = 20_000_000;
+
+            private static final long DOUBTFUL_NANOS = 100_000_000;
+
+            @Override
+            public String text() {
+                String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
+                        + Words.seconds(atNanos) + ")";
+                return isDoubt() ? seen + ": the tail is partly Downbeat's, not the service's" : seen;
+            }
+
+            @Override
+            public Bearing bearing() {
+                boolean shapesTheTail = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
+                return shapesTheTail ? Bearing.OURS : Bearing.NOTE;
+            }
+        }
+
+        /**
+         * Downbeat was delayed repeatedly, which the longest pause alone does not show.
+         *
+         * @param lateNanos total delay
+         * @param wallNanos length of the run
+         */
+        record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
+            private static final double DOUBTFUL_SHARE = 0.05;
+
+            @Override
+            public String text() {
+                return brief() + ": some of the response times are Downbeat's own delay. " + Words.HELP;
+            }
+
+            @Override
+            public String brief() {
+                long perMille = lateNanos * 1_000 / Math.max(1, wallNanos);
+                return "Downbeat itself was paused, or waited for a processor, for "
+                        + PercentText.of(perMille / 1_000.0) + " of the time";
+            }
+
+            @Override
+            public Bearing bearing() {
+                return lateNanos > wallNanos * DOUBTFUL_SHARE ? Bearing.OURS : Bearing.NOTE;
+            }
+        }
+
+        /**
+         * No connection or stream was free while Downbeat was busy nearly all the time, so Downbeat was too slow, not the
+         * service.
+         *
+         * @param fullNanos time without a free connection or stream
+         * @param busyShare share of that time in which Downbeat was busy, from 0 to 1
+         */
+        record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
+            @Override
+            public String text() {
+                return "for " + DurationText.rounded(fullNanos)
+                        + " all connections were in use, and Downbeat was busy for "
+                        + PercentText.of(busyShare)
+                        + " of that time: answers waited for Downbeat, so these times are its own delay. "
+                        + Words.HELP;
+            }
+
+            @Override
+            public String brief() {
+                return "for " + DurationText.rounded(fullNanos)
+                        + " all connections were in use, and Downbeat was busy for " + PercentText.of(busyShare)
+                        + " of that time";
+            }
+
+            @Override
+            public Bearing bearing() {
+                return Bearing.OURS;
+            }
+        }
+    }
+
+    /** The service changed while its load did not. The measurement can be trusted; the service is not steady. */
+    sealed interface Unsteady extends Caveat {
+        @Override
+        default Bearing bearing() {
+            return Bearing.NOTE;
+        }
+
+        /**
+         * The response time changed during a run with a steady load, so percentiles of the whole run describe no moment of
+         * it.
+         *
+         * @param found drift, jump or never settled
+         * @param atNanos start of the new level after a jump, from the start of the run; 0 otherwise
+         * @param lengthNanos length of the part of the run that was examined
+         */
+        record NotSteady(Stationarity found, long atNanos, long lengthNanos) implements Unsteady {
+            /** A smaller jump of a tail removes its interval but is not reported first. */
+            private static final double LEAST_HEADLINE_FACTOR = 1.25;
+
+            /** Whether it should be reported first. */
+            public boolean isHeadline() {
+                return found.shape() != Stationarity.Shape.JUMPS
+                        || found.percentile() == 50
+                        || Math.max(found.change(), 1 / found.change()) >= LEAST_HEADLINE_FACTOR;
+            }
+
+            @Override
+            public String code() {
+                return switch (found.shape()) {
+                    case DRIFTS -> "drift";
+                    case JUMPS -> "jump";
+                    case NEVER_SETTLES -> "never_settled";
+                    case STEADY -> throw new IllegalStateException("what is steady is no caveat");
+                };
+            }
+
+            @Override
+            public String text() {
+                return seen()
+                        + "; no intervals are given. Percentiles of such a mixture differ from run to run, so an "
+                        + "objective that is met is not sure";
+            }
+
+            @Override
+            public String brief() {
+                return seen();
+            }
+
+            /** What changed, and when. */
+            public String seen() {
+                String name = found.percentile() == 50 ? "the median" : Percentiles.name(found.percentile());
+                String factor = String.format(Locale.ROOT, "%.2f", found.change());
+                return switch (found.shape()) {
+                    case DRIFTS -> drift();
+                    case JUMPS ->
+                        name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
+                                + Words.seconds(atNanos);
+                    default ->
+                        "the response time never settles: more than the first third of the run is unlike the rest";
+                };
+            }
+
+            private String drift() {
+                String what = found.percentile() == 50 ? "response times" : Percentiles.name(found.percentile());
+                return what + (found.change() < 1 ? " fell" : " grew") + " throughout, from "
+                        + DurationText.rounded(Math.round(found.ends().beforeNanos())) + " to "
+                        + DurationText.rounded(Math.round(found.ends().afterNanos())) + " (" + perSecond()
+                        + " a second): "
+                        + Percentiles.name(found.percentile()) + " is no property of this service";
+            }
+
+            /** "1 %", "0.52 %": two digits. */
+            private String perSecond() {
+                double percent = 100 * Math.abs(Math.expm1(Math.log(found.change()) / (lengthNanos / 1e9)));
+                return new BigDecimal(percent)
+                                .round(new MathContext(2))
+                                .stripTrailingZeros()
+                                .toPlainString() + " %";
+            }
+
+            /** A short form, for an objective that it makes unsure. */
+            public String why() {
+                return switch (found.shape()) {
+                    case DRIFTS -> "it drifts";
+                    case JUMPS -> "it jumps";
+                    default -> "it never settles";
+                };
+            }
+        }
+
+        /**
+         * The start of a run differs from the rest.
+         *
+         * @param nanos length of the start
+         */
+        record WarmUp(long nanos) implements Unsteady {
+            @Override
+            public String text() {
+                return "the first " + Words.seconds(nanos)
+                        + " are unlike the rest, as in a warm-up, and are part of all percentiles: add a warm-up, or run "
+                        + "longer";
+            }
+        }
+
+        /**
+         * All requests were slower for some seconds inside the run, while responses kept coming.
+         *
+         * @param found the spell
+         * @param fromNanos its start, from the start of the run
+         * @param toNanos its end
+         */
+        record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
+            @Override
+            public String text() {
+                return brief() + ". That happened once: how often it does is not known";
+            }
+
+            @Override
+            public String brief() {
+                return String.format(
+                        Locale.ROOT,
+                        "from %s to %s all requests were slower: the median was %.1f times that of the rest",
+                        Words.seconds(fromNanos),
+                        Words.seconds(toNanos),
+                        found.times());
+            }
+        }
     }
 }

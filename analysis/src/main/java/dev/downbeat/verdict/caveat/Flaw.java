@@ -2,6 +2,7 @@ package dev.downbeat.verdict.caveat;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.stats.Numbers;
 import java.util.Optional;
 
 /** A defect of the run itself. */
@@ -35,8 +36,8 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String brief() {
-            return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
-                    + Words.count(ledger.accounted()) + " are accounted for";
+            return "THE LEDGER DOES NOT ADD UP: " + Numbers.count(ledger.planned()) + " requests were planned, "
+                    + Numbers.count(ledger.accounted()) + " are accounted for";
         }
 
         @Override
@@ -85,7 +86,7 @@ public sealed interface Flaw extends Caveat {
         @Override
         public String text() {
             String most = reason.isEmpty() ? "" : "; the most frequent reason was: " + reason;
-            return "not one of " + Words.count(planned) + " requests was answered successfully: there is no response"
+            return "not one of " + Numbers.count(planned) + " requests was answered successfully: there is no response"
                     + " time to show" + most;
         }
 
@@ -105,7 +106,7 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
-            return brief() + ". All numbers are of that part only, with " + Words.count(outstanding)
+            return brief() + ". All numbers are of that part only, with " + Numbers.count(outstanding)
                     + " requests outstanding. Delays of the client itself are unknown";
         }
 
@@ -137,8 +138,8 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String brief() {
-            return "messages of others are in the queue (" + Words.count(met) + " received): the run ended itself, "
-                    + Words.count(ended) + " of " + Words.count(planned) + " requests were not completed";
+            return "messages of others are in the queue (" + Numbers.count(met) + " received): the run ended itself, "
+                    + Numbers.count(ended) + " of " + Numbers.count(planned) + " requests were not completed";
         }
 
         @Override
@@ -166,7 +167,7 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String brief() {
-            return "workers wrote " + Words.count(lines) + (lines == 1 ? " line" : " lines")
+            return "workers wrote " + Numbers.count(lines) + (lines == 1 ? " line" : " lines")
                     + " without a request: answers may belong to other requests";
         }
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict.caveat;
 
-import dev.downbeat.event.Overload;
+import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.stats.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits;
+            return Numbers.count(count) + " of " + Numbers.count(planned) + " requests could not be sent: " + limits;
         }
 
         @Override
@@ -82,7 +83,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(neverSent) + " of " + Words.count(planned)
+            return Numbers.count(neverSent) + " of " + Numbers.count(planned)
                     + " requests were never sent: the run ended before they could be";
         }
     }
@@ -108,14 +109,14 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
-            return Words.count(full) + " of " + Words.count(polls)
+            return Numbers.count(full) + " of " + Numbers.count(polls)
                     + " polls of the consumers brought a full batch: messages waited for a consumer, and their delivery"
                     + " times say how many there are. Give more consumers";
         }
 
         @Override
         public String brief() {
-            return "messages waited for a consumer: " + Words.count(full) + " of " + Words.count(polls)
+            return "messages waited for a consumer: " + Numbers.count(full) + " of " + Numbers.count(polls)
                     + " polls brought a full batch";
         }
 
@@ -170,7 +171,7 @@ public sealed interface LoadCaveat extends Caveat {
             Overload worst = worst();
             return rates(worst)
                     + worst.limit()
-                            .map(limit -> "; " + Words.count(limit.connections()) + " connections carry "
+                            .map(limit -> "; " + Numbers.count(limit.connections()) + " connections carry "
                                     + rate(limit.perSecond()) + " at most")
                             .orElse("");
         }
@@ -214,7 +215,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Words.count(peak) + " requests were due and waited to be sent at " + Words.seconds(atNanos);
+            return Numbers.count(peak) + " requests were due and waited to be sent at " + Words.seconds(atNanos);
         }
     }
 
@@ -231,7 +232,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return "closed loop: " + Words.count(clients)
+            return "closed loop: " + Numbers.count(clients)
                     + (clients == 1
                             ? " virtual user waits for its response"
                             : " virtual users, each waits for its response")

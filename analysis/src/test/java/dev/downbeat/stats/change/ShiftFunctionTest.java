@@ -3,6 +3,7 @@ package dev.downbeat.stats.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

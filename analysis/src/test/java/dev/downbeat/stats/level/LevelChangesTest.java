@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.stats.SimulatedHistory;
 import dev.downbeat.stats.SimulatedHistory.Kind;
 import dev.downbeat.stats.Table;
+import dev.downbeat.stats.level.LevelChanges.LevelRun;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

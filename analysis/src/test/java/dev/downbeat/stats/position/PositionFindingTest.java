@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.stats.SimulatedService;
+import dev.downbeat.stats.position.PositionFinding.Closes;
+import dev.downbeat.stats.position.PositionFinding.SpectrumStep;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.session.RecordedTimeline.SessionReplay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

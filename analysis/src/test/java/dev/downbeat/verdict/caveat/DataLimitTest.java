@@ -11,6 +11,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

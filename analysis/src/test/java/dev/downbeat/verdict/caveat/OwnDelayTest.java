@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Measurement;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,17 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.meet.MeetingPlace;
+import dev.downbeat.cli.shard.PlannedRun;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The common base of all commands: the layout of their help, and access to their options. */
@@ -16,4 +25,41 @@ abstract class AnyCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
+
+    /** A command with a result that is shown and saved. */
+    abstract static class ResultCommand extends AnyCommand {
+        @Mixin(name = "Output")
+        OutputOptions output = new OutputOptions();
+
+        @Override
+        public final Integer call() throws IOException {
+            output.check();
+            return call(Console.of(spec, output));
+        }
+
+        /**
+         * Runs the command; its files have been checked.
+         *
+         * @return the exit code
+         * @throws IOException if there is no result
+         */
+        abstract int call(Console console) throws IOException;
+    }
+
+    /** A command about shards that meet. */
+    abstract static class MeetingCommand extends AnyCommand {
+        @Parameters(
+                paramLabel = "WHERE",
+                converter = MeetingPlace.Converter.class,
+                description = "As after --meet: " + MeetingPlace.FORMS + ".")
+        @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+        MeetingPlace where;
+
+        @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
+        String plan = "plan.json";
+
+        PlannedRun planned() throws IOException {
+            return PlannedRun.read(plan, Root.of(spec).orElseThrow());
+        }
+    }
 }

@@ -4,16 +4,15 @@ import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
-import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
-import dev.downbeat.report.data.AuditReport;
-import dev.downbeat.report.file.AuditLog;
-import dev.downbeat.report.view.audit.AuditView;
+import dev.downbeat.report.file.HistogramLogFile.AuditLog;
+import dev.downbeat.report.view.AuditView;
+import dev.downbeat.report.view.AuditView.AuditReport;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:the file does not show how long callers waited",
             " 99:callers waited longer than printed, by more than the tolerance"
         })
-public final class AuditCommand extends ResultCommand {
+public final class AuditCommand extends AnyCommand.ResultCommand {
     private static final double TOLERANCE = 0.1;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "A result of another tool; .gz too.")
@@ -65,8 +64,8 @@ public final class AuditCommand extends ResultCommand {
         if (!logs.isEmpty() && files.size() > 1) {
             throw new TypeConversionException("-o " + logs.get(0).name() + ": a log is of one result");
         }
-        ResultOutput results =
-                ResultOutput.of("an audit", Console.of(spec, OutputOptions.of(output.json, output.quiet, pages)));
+        Console shown = Console.of(spec, OutputOptions.of(output.json, output.quiet, pages));
+        shown.checkFormats("an audit");
         List<Audited> audited = new ArrayList<>();
         for (Path file : files) {
             try {
@@ -77,7 +76,7 @@ public final class AuditCommand extends ResultCommand {
             }
         }
         AuditReport report = new AuditReport(audited, Console.words(spec), Version.text());
-        boolean written = results.write(new AuditView(report));
+        boolean written = shown.write(new AuditView(report));
         for (OutputFile log : logs) {
             written &= console.save(log, () -> log.write(out -> AuditLog.write(audited.get(0), out)));
         }

@@ -4,20 +4,18 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.console.Percentile;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.UndecidedOption;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.cli.turns.SlicedJob;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.cli.turns.Turns;
 import dev.downbeat.cli.turns.VaryOptions;
@@ -75,7 +73,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class CompareCommand extends ResultCommand {
+public final class CompareCommand extends AnyCommand.ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
     /** Options that are allowed without {@code --live}. */
@@ -158,12 +156,12 @@ public final class CompareCommand extends ResultCommand {
     @Override
     int call(Console console) throws IOException {
         undecided.check(output);
-        ResultOutput paired = ResultOutput.of("a comparison", console);
-        int code = live ? live(console, paired) : saved(paired);
+        console.checkFormats("a comparison");
+        int code = live ? live(console) : saved(console);
         return undecided.after(code, isOpen, console);
     }
 
-    private int saved(ResultOutput paired) {
+    private int saved(Console console) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");
@@ -181,7 +179,7 @@ public final class CompareCommand extends ResultCommand {
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
         Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
-        return show(comparison, "", Console.words(spec), paired);
+        return show(comparison, "", Console.words(spec), console);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -242,7 +240,7 @@ public final class CompareCommand extends ResultCommand {
         }
     }
 
-    private int live(Console console, ResultOutput paired) throws IOException {
+    private int live(Console console) throws IOException {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
@@ -250,13 +248,13 @@ public final class CompareCommand extends ResultCommand {
         cut.turns = turns;
         cut.checkedTurns();
         Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
-        List<SlicedJob> jobs = new ArrayList<>();
+        List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
+            Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
             QueueVisit.check(what.get(i), value.asking(), requests(what.get(i), job), console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
-            jobs.add(new SlicedJob(name, job.whole(), job.plans()));
+            jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
         Interruption interruption = new Interruption();
         interruption.watch();
@@ -275,14 +273,15 @@ public final class CompareCommand extends ResultCommand {
         }
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
-                + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, words(value), paired);
+                + Turns.sliceText(first.plan(), turns) + " in turns"
+                + first.seed().map(seed -> ", seed " + seed).orElse("");
+        int code = show(variants.againstFirst().get(0), text, words(value), console);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
 
     /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
-    private static Optional<Long> requests(String target, SlicedJob job) {
+    private static Optional<Long> requests(String target, Turns.SlicedJob job) {
         return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }
 
@@ -298,7 +297,7 @@ public final class CompareCommand extends ResultCommand {
         return percentiles.stream().map(Percentile::value).distinct().toList();
     }
 
-    private int show(Comparison comparison, String loadText, List<String> command, ResultOutput paired) {
+    private int show(Comparison comparison, String loadText, List<String> command, Console console) {
         ComparisonReport report = ComparisonReport.of(
                 ignoreStalls ? comparison.ignoringStalls() : comparison,
                 new Gate.Asked(
@@ -308,7 +307,7 @@ public final class CompareCommand extends ResultCommand {
                 loadText,
                 command,
                 Version.text());
-        boolean written = paired.write(new ComparisonView(report));
+        boolean written = console.write(new ComparisonView(report));
         isOpen = report.gate().isUndecided();
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;

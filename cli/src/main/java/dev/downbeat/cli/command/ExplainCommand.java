@@ -1,10 +1,9 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.view.ExplainView;
 import dev.downbeat.verdict.ExitCode;
@@ -39,7 +38,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read"
         })
-public final class ExplainCommand extends ResultCommand {
+public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Path file;
@@ -80,7 +79,7 @@ public final class ExplainCommand extends ResultCommand {
         Refusal.when(
                 gcLogStart != null && gcLogs.size() != 1,
                 "--gc-log-start goes with one --gc-log: it says when the JVM was started that wrote it");
-        ResultOutput results = ResultOutput.of("an explanation", console);
+        console.checkFormats("an explanation");
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
         List<Watched> watched = new ArrayList<>(saved.why().watched());
@@ -94,7 +93,7 @@ public final class ExplainCommand extends ResultCommand {
                 watched.isEmpty(),
                 file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
         RunReport report = saved.with(watched);
-        return results.write(new ExplainView(report, report.why(), Console.words(spec)))
+        return console.write(new ExplainView(report, report.why(), Console.words(spec)))
                 ? ExitCode.MET
                 : ExitCode.NOTHING;
     }

@@ -2,26 +2,40 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Percentile;
-import dev.downbeat.cli.console.ResultOutput;
-import dev.downbeat.cli.file.GitBaselines;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.SavedBuilds;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
-import dev.downbeat.report.data.HistoryReport;
-import dev.downbeat.report.file.HistoryCsv;
-import dev.downbeat.report.view.history.HistoryView;
+import dev.downbeat.compare.Host;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport.HistoryCsv;
+import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.view.compare.HistoryView;
+import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
 import dev.downbeat.verdict.ExitCode;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.StringReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,7 +60,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:fewer than 6 builds can be compared",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
-public final class HistoryCommand extends ResultCommand {
+public final class HistoryCommand extends AnyCommand.ResultCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
@@ -93,7 +107,7 @@ public final class HistoryCommand extends ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput.check("a history", console, Optional.of(OutputFile.Kind.CSV));
+        console.checkFormats("a history", OutputFile.Kind.CSV);
         if (git == null == files.isEmpty()) {
             throw new TypeConversionException(
                     git == null
@@ -117,13 +131,177 @@ public final class HistoryCommand extends ResultCommand {
                 : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
-        boolean written = ResultOutput.of(console, out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    HistoryCsv.write(report, writer);
-                    writer.flush();
-                })
-                .write(new HistoryView(report));
+        boolean written = console.write(new HistoryView(report), out -> {
+            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            HistoryCsv.write(report, writer);
+            writer.flush();
+        });
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    /**
+     * All committed versions of a JUnit baseline: each commit is a build, and each file it changed is a run of that build.
+     */
+    private static final class GitBaselines {
+        private static final String LOG = ".hlog";
+
+        /** Marks the line of a commit; no path starts this way. */
+        private static final String COMMIT = "//";
+
+        private final Path folder;
+
+        private GitBaselines(Path folder) {
+            this.folder = folder;
+        }
+
+        /**
+         * Reads all builds, oldest first.
+         *
+         * @param baseline {@code NAME.hlog}; {@code NAME.2.hlog} and so on are further runs
+         */
+        public static List<Build> builds(Path baseline) {
+            Path whole = baseline.toAbsolutePath().normalize();
+            Path folder = whole.getParent();
+            String name = String.valueOf(whole.getFileName());
+            if (!name.endsWith(LOG) || folder == null || !Files.isDirectory(folder)) {
+                throw new TypeConversionException(
+                        "--git needs a baseline such as src/test/downbeat/NAME.hlog, but was " + baseline);
+            }
+            try {
+                return new GitBaselines(folder).read(name);
+            } catch (IOException failed) {
+                throw new TypeConversionException("--git " + baseline + ": " + Messages.of(failed));
+            }
+        }
+
+        private List<Build> read(String name) throws IOException {
+            String stem = name.substring(0, name.length() - LOG.length());
+            String log = git(
+                    "log",
+                    "--reverse",
+                    "--relative",
+                    "--no-renames",
+                    "--name-only",
+                    "--diff-filter=AM",
+                    "--format=" + COMMIT + "%h %ct",
+                    "--",
+                    ":(literal)" + name,
+                    ":(glob)" + stem.replaceAll("[*?\\[\\]\\\\]", "?") + ".[0-9]*" + LOG);
+            List<Build> builds = new ArrayList<>();
+            String commit = "";
+            Instant at = Instant.EPOCH;
+            List<ComparedRun> runs = new ArrayList<>();
+            for (String line : (log + COMMIT).split("\n", -1)) {
+                if (line.startsWith(COMMIT)) {
+                    if (!runs.isEmpty()) {
+                        builds.add(new Build(commit, Optional.of(at), runs));
+                        runs = new ArrayList<>();
+                    }
+                    String[] words = line.substring(COMMIT.length()).split(" ", -1);
+                    commit = words[0];
+                    at = words.length > 1 ? Instant.ofEpochSecond(Long.parseLong(words[1])) : at;
+                } else if (!line.isBlank()) {
+                    String text = git("show", commit + ":./" + line);
+                    runs.add(SavedRun.read(new BufferedReader(new StringReader(text)), line + " at " + commit)
+                            .compared());
+                }
+            }
+            if (builds.isEmpty()) {
+                throw new IOException("no version of it is committed");
+            }
+            return builds;
+        }
+
+        private String git(String... words) throws IOException {
+            List<String> command = new ArrayList<>(List.of("git", "-c", "core.quotePath=false"));
+            command.addAll(List.of(words));
+            Process process;
+            try {
+                process = new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+            } catch (IOException missing) {
+                throw new IOException("git cannot be started", missing);
+            }
+            process.getOutputStream().close();
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            try {
+                if (process.waitFor() != 0) {
+                    throw new IOException("git says: " + text.strip().replace('\n', ' '));
+                }
+                return text;
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", stopped);
+            }
+        }
+    }
+
+    /** Saved runs as builds in order of time. */
+    private static final class SavedBuilds {
+        /** {@code a1b2c3d.2.downbeat}: another run of the same build. */
+        private static final Pattern NAME =
+                Pattern.compile("(.+?)(?:\\.[0-9]{1,3})?\\.(?:downbeat|downbeat\\.part|hlog|html)");
+
+        private SavedBuilds() {}
+
+        /**
+         * Reads the builds.
+         *
+         * @param asGiven whether to keep their order; otherwise they are sorted by measuring time
+         */
+        public static List<Build> of(List<Path> files, boolean asGiven) {
+            Set<Path> seen = new HashSet<>();
+            Map<String, List<ComparedRun>> runs = new LinkedHashMap<>();
+            Map<String, Optional<Instant>> started = new LinkedHashMap<>();
+            for (Path file : files) {
+                if (!seen.add(file.toAbsolutePath().normalize())) {
+                    throw new TypeConversionException(file + " is given twice");
+                }
+                String build = build(file);
+                Optional<Instant> at = read(file, runs.computeIfAbsent(build, name -> new ArrayList<>()));
+                started.merge(build, at, SavedBuilds::earlier);
+            }
+            List<Build> builds = new ArrayList<>();
+            runs.forEach((name, own) -> builds.add(new Build(name, started.getOrDefault(name, Optional.empty()), own)));
+            if (!asGiven) {
+                builds.stream()
+                        .filter(build -> build.started().isEmpty())
+                        .findFirst()
+                        .ifPresent(unknown -> {
+                            throw new TypeConversionException(
+                                    unknown.runs().get(0).name()
+                                            + " does not say when it was measured: name the files in their order, with --as-given");
+                        });
+                builds.sort(Comparator.comparing(build -> build.started().orElseThrow()));
+            }
+            return builds;
+        }
+
+        private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+            return one.isEmpty() || (other.isPresent() && other.get().isBefore(one.get())) ? other : one;
+        }
+
+        private static String build(Path file) {
+            Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+            return name.matches() ? name.group(1) : String.valueOf(file.getFileName());
+        }
+
+        private static Optional<Instant> read(Path file, List<ComparedRun> runs) {
+            if (file.toString().endsWith(".hlog")) {
+                SavedRun saved = SavedFile.log(file);
+                runs.add(saved.compared());
+                return saved.started();
+            }
+            RunReport report = SavedFile.read(file);
+            if (report.result().intervals().isEmpty()) {
+                throw new TypeConversionException(file + " holds no second of a run: it has no place in a history");
+            }
+            runs.add(ComparedRun.of(file.toString(), report.analysis().seen(), report.verdict())
+                    .on(Host.of(report.machine())));
+            return Optional.of(report.result().started());
+        }
     }
 }

@@ -2,18 +2,17 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.ResultOutput;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.http.BoringSslJar;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.RequestOptions;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Probe;
@@ -22,8 +21,8 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.IdleProbe;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wait.Pacing;
-import dev.downbeat.report.data.IdleReport;
 import dev.downbeat.report.view.position.IdleView;
+import dev.downbeat.report.view.position.IdleView.IdleReport;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
@@ -51,7 +50,7 @@ import picocli.CommandLine.Model.CommandSpec;
             "  2:the command line is wrong",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class IdleCommand extends ResultCommand {
+public final class IdleCommand extends AnyCommand.ResultCommand {
     private static final int MOST_CONNECTIONS = 1_000;
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofHours(24);
@@ -163,7 +162,7 @@ public final class IdleCommand extends ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput output = ResultOutput.of("idle connections", console);
+        console.checkFormats("idle connections");
         Idle value = said.value();
         List<Duration> times = Idle.doubling(value.times());
         List<Thread> threads = threads(value, times);
@@ -190,7 +189,7 @@ public final class IdleCommand extends ResultCommand {
             if (report.exitCode() == ExitCode.NOTHING) {
                 throw nothing(result);
             }
-            boolean written = output.write(new IdleView(report));
+            boolean written = console.write(new IdleView(report));
             return interruption.isReceived() ? interruption.exitCode() : written ? ExitCode.MET : ExitCode.NOTHING;
         } finally {
             interruption.finished();

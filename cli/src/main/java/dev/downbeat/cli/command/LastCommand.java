@@ -6,7 +6,7 @@ import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Moment;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  1:a report could not be written",
             "  2:the command line is wrong, or there is no such run"
         })
-public final class LastCommand extends ResultCommand {
+public final class LastCommand extends AnyCommand.ResultCommand {
     @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
     int number = 1;
 
@@ -56,7 +56,7 @@ public final class LastCommand extends ResultCommand {
             out.println(PlanText.format(
                     "%3d  %s  %s",
                     i + 1,
-                    Moment.text(report.result().started()),
+                    Page.moment(report.result().started()),
                     report.result().target()));
         }
         out.flush();

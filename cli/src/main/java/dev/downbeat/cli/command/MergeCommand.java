@@ -1,11 +1,11 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.file.LocalCopies;
-import dev.downbeat.cli.measurement.value.DurationConverter;
+import dev.downbeat.cli.file.ObjectStore;
+import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.verdict.caveat.ShardCaveat;
+import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             " 98:merged, but not to be trusted, or an objective is undecided",
             " 99:an objective was missed"
         })
-public final class MergeCommand extends ResultCommand {
+public final class MergeCommand extends AnyCommand.ResultCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
@@ -59,7 +59,7 @@ public final class MergeCommand extends ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        try (LocalCopies copies = new LocalCopies()) {
+        try (ObjectStore.LocalCopies copies = new ObjectStore.LocalCopies()) {
             return merge(copies.of(files), console);
         }
     }

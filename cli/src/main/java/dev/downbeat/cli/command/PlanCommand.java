@@ -1,26 +1,30 @@
 package dev.downbeat.cli.command;
 
-import dev.downbeat.cli.file.PrivateFile;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.queue.QueueDemo;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
-import dev.downbeat.cli.shard.PlanId;
+import dev.downbeat.cli.shard.ShardOptions.StartTime;
 import dev.downbeat.cli.shard.ShardPart;
-import dev.downbeat.cli.shard.StartTime;
+import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.compare.Detection;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.change.QuantileChange.RunsNeeded;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -28,8 +32,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -189,9 +193,9 @@ public final class PlanCommand extends AnyCommand {
         try {
             return new PlanFile(
                     Version.text(),
-                    PlanId.of(value, shards),
+                    ShardPart.PlanId.of(value, shards),
                     shards,
-                    job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                    job.seed(),
                     job.target().describe(),
                     PlanText.load(job.plan()),
                     Values.tree(value),
@@ -232,7 +236,7 @@ public final class PlanCommand extends AnyCommand {
         }
         try {
             if (hasSecrets) {
-                PrivateFile.write(output, text);
+                OutputFile.writePrivately(output, text);
             } else {
                 Files.writeString(output, text);
             }
@@ -246,5 +250,50 @@ public final class PlanCommand extends AnyCommand {
     private void note(String text) {
         spec.commandLine().getErr().println("downbeat plan: " + text);
         spec.commandLine().getErr().flush();
+    }
+
+    /** States how many runs a comparison needs. */
+    static final class DetectionText {
+        private DetectionText() {}
+
+        static String of(Detection detection, String pilot) {
+            StringBuilder text = new StringBuilder(PlanText.format(
+                    "To show +%s %% in four of five comparisons, with runs like %s (%s):%n",
+                    new BigDecimal(100 * detection.change())
+                            .round(new MathContext(6))
+                            .stripTrailingZeros()
+                            .toPlainString(),
+                    pilot,
+                    duration(detection.pilotSeconds())));
+            if (detection.rows().isEmpty()) {
+                text.append(PlanText.format("  it has too few requests for a percentile%n"));
+            }
+            for (Detection.Row row : detection.rows()) {
+                text.append(PlanText.format("  %-4s %s%n", Percentiles.name(row.percentile()), plan(detection, row)));
+            }
+            return text.append(
+                            PlanText.format(
+                                    "This takes runs of one service to differ by 3 %%, and what moves within the pilot to be all that moves.%n"))
+                    .toString();
+        }
+
+        private static String plan(Detection detection, Detection.Row row) {
+            return row.shortest()
+                    .map(plan -> PlanText.format(
+                            "%d %s of %s a side (%s in all)",
+                            plan.runs(),
+                            plan.runs() == 1 ? "run" : "runs",
+                            duration(plan.seconds()),
+                            duration(plan.secondsInAll())))
+                    .orElseGet(() -> row.neededSeconds() > detection.pilotSeconds()
+                            ? PlanText.format(
+                                    "cannot be planned: the pilot has no interval there, one of %s should have",
+                                    duration(row.neededSeconds()))
+                            : PlanText.format("more than %d runs of 10 min a side", RunsNeeded.MOST));
+        }
+
+        private static String duration(long seconds) {
+            return DurationText.format(TimeUnit.SECONDS.toNanos(seconds));
+        }
     }
 }

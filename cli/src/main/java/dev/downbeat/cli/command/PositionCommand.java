@@ -3,20 +3,25 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.ResultOutput;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.job.SerialTarget;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Requests;
+import dev.downbeat.cli.measurement.Waiting;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.targets.AwsKeys;
+import dev.downbeat.cli.targets.BoringSslJar;
+import dev.downbeat.cli.targets.CommandTargets;
+import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
@@ -24,7 +29,11 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
@@ -32,6 +41,7 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.engine.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,6 +58,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code position}: how response times depend on the position on the connection. */
 @Command(
@@ -61,7 +72,7 @@ import picocli.CommandLine.Option;
             " 98:measured, but not to be trusted, or too little to tell what a new connection costs",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class PositionCommand extends ResultCommand {
+public final class PositionCommand extends AnyCommand.ResultCommand {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -117,7 +128,7 @@ public final class PositionCommand extends ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        ResultOutput.check("positions", console, false);
+        console.checkFormats("positions");
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
         long requests = 0;
@@ -185,8 +196,7 @@ public final class PositionCommand extends ResultCommand {
     private int report(Map<String, PositionReport> reports, Interruption interruption) {
         Console console = Console.of(spec, output);
         PositionReport first = reports.values().iterator().next();
-        boolean written = ResultOutput.of("positions", console)
-                .write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
+        boolean written = console.write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
@@ -228,5 +238,87 @@ public final class PositionCommand extends ResultCommand {
     private static String progress(SerialRuns runs, SerialPlan plan) {
         return PlanText.format(
                 "downbeat position: %,d of %,d runs of %,d requests", runs.done(), plan.runs(), plan.requests());
+    }
+
+    /**
+     * A target for one request at a time. Each run has its own connection, opened by its first request.
+     *
+     * @param url the target
+     * @param reconnecting how connections are made
+     * @param asking how requests are made
+     */
+    private record SerialTarget(String url, Positions.Reconnecting reconnecting, Asking asking) {
+        /** The seed of randomly drawn requests. */
+        private static final long SEED = 1;
+
+        /**
+         * Creates the target.
+         *
+         * @param shares number of runs, each with a connection
+         * @param demo the embedded queue, if it is the target and has been started
+         */
+        public Target of(int shares, @Nullable QueueDemo demo) {
+            try {
+                if (Requests.isCommand(url)) {
+                    return CommandTargets.serial(asking, url, shares, SEED);
+                }
+                return QueueUse.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            } catch (IOException unreadable) {
+                throw new TypeConversionException(Messages.ofFile(unreadable));
+            }
+        }
+
+        private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
+            Refusal.when(
+                    asking.queue().operation() == QueueUse.Operation.DELIVERY,
+                    "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
+            return QueueTargets.of(
+                    url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
+        }
+
+        private Target ofUrl(int shares) throws IOException {
+            // many lanes share the processors: none may spin
+            return http(options(shares).pacing(Pacing.BLOCK).cold(true));
+        }
+
+        /** Draws different requests by weight, so that each place of a run has the same mix. */
+        private HttpTarget http(HttpOptions.Builder options) throws IOException {
+            if (!asking.requests().areSeveralKinds(url)) {
+                reach(options, HttpEndpoint.parse(url));
+                return new HttpTarget(asking.request().toRequest(url), options.build());
+            }
+            HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
+            Refusal.when(
+                    requests.services().size() > 1,
+                    "a position is one on a connection, which leads to one service, but these requests ask "
+                            + requests.services().size() + ": give those of one service");
+            reach(options, requests.services().get(0));
+            return new HttpTarget(requests, options.build());
+        }
+
+        private void reach(HttpOptions.Builder options, HttpEndpoint service) {
+            asking.connections().redirect(options, List.of(service));
+            if (service.tls()) {
+                BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+            }
+        }
+
+        private HttpOptions.Builder options(int connections) throws IOException {
+            return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
+        }
+
+        /** Refuses a target that does not accept connections. Otherwise the first request of a run would find out. */
+        public void refuseIfNobodyAnswers() throws IOException {
+            if (QueueUse.isQueue(url) || Requests.isCommand(url)) {
+                return; // queues are looked up and workers started before anything is sent
+            }
+            try {
+                http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();
+            } catch (IOException failure) {
+                throw Errors.nothing(failure);
+            }
+        }
     }
 }

@@ -4,19 +4,15 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.ResultOutput;
-import dev.downbeat.cli.freeze.FreezeCheck;
-import dev.downbeat.cli.freeze.FreezeLaw;
-import dev.downbeat.cli.freeze.Freezer;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.RateConverter;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
@@ -24,8 +20,9 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.view.ProofView;
+import dev.downbeat.report.view.ProofView.ProofReport;
+import dev.downbeat.run.OfferedRate.RateText;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -44,6 +41,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -58,7 +56,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:a check failed: do not trust numbers from this machine until all pass"
         })
-public final class ProveCommand extends ResultCommand {
+public final class ProveCommand extends AnyCommand.ResultCommand {
     private static final int CONNECTIONS = 64;
     private static final Duration SHORTEST = Duration.ofSeconds(2);
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -89,7 +87,7 @@ public final class ProveCommand extends ResultCommand {
     int call(Console console) throws IOException {
         Freezer.Plan plan = plan();
         Platform.here().requireFreezing();
-        ResultOutput results = ResultOutput.of("a proof", console);
+        console.checkFormats("a proof");
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
@@ -116,7 +114,7 @@ public final class ProveCommand extends ResultCommand {
                 err.flush();
                 return interruption.exitCode();
             }
-            return judge(result, frozen(freezer), machine, results);
+            return judge(result, frozen(freezer), machine, console);
         } finally {
             interruption.finished();
         }
@@ -170,12 +168,12 @@ public final class ProveCommand extends ResultCommand {
         }
     }
 
-    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, ResultOutput results) {
+    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, Console console) {
         Recording recording = result.recording();
         long baseNanos = recording.service().valueAtPercentile(50);
         FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);
         long due = planned();
-        FreezeCheck check = new FreezeCheck(recording.response(), law.open(rate, due), law.waiting(rate, due));
+        FreezeLaw.Check check = new FreezeLaw.Check(recording.response(), law.open(rate, due), law.waiting(rate, due));
         List<ProofReport.Failure> failures = new ArrayList<>(check.failures());
         if (!result.ledger().addsUp()) {
             failures.add(new ProofReport.Failure("ledger", "the ledger does not add up: " + result.ledger()));
@@ -190,7 +188,7 @@ public final class ProveCommand extends ResultCommand {
                 facts(result, machine),
                 Console.words(spec),
                 Version.text());
-        boolean written = results.write(new ProofView(report));
+        boolean written = console.write(new ProofView(report));
         return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;
     }
 
@@ -233,5 +231,22 @@ public final class ProveCommand extends ResultCommand {
             count++;
         }
         return count;
+    }
+
+    /** Parses rates as {@link RateText} does. */
+    public static final class RateConverter implements ITypeConverter<Rate> {
+        @Override
+        public Rate convert(String text) {
+            return parse(text);
+        }
+
+        /** Parses a rate. */
+        public static Rate parse(String text) {
+            try {
+                return RateText.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            }
+        }
     }
 }

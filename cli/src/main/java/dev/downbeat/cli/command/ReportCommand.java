@@ -1,23 +1,28 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong, or the file cannot be read",
             " 98:shown, but the record of the run was cut off"
         })
-public final class ReportCommand extends ResultCommand {
+public final class ReportCommand extends AnyCommand.ResultCommand {
     @Option(names = "--last", description = "The last run, even if it was not saved.")
     public boolean last;
 
@@ -113,17 +118,19 @@ public final class ReportCommand extends ResultCommand {
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
+    /** Saves it, and shows it where it is not saved. */
+    private static int write(View view, OutputFile.Bytes other, Console console) {
+        boolean isShown = console.output().json || console.output().files.isEmpty();
+        boolean shown = !isShown || console.show(view);
+        return console.save(view, other) && shown ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
     /** Shows a saved search. */
     private record SavedSweep(Path file, Console console) {
         int show() {
-            ResultOutput.check("a search", console, true);
+            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
             SweepReport report = read();
-            ResultOutput results = ResultOutput.of(console, out -> SweepFile.write(report, out));
-            SweepView view = new SweepView(report);
-            boolean isShown = console.output().json || console.output().files.isEmpty();
-            boolean shown = !isShown || results.show(view);
-            boolean written = results.save(view) && shown;
-            return written ? ExitCode.MET : ExitCode.NOTHING;
+            return ReportCommand.write(new SweepView(report), out -> SweepFile.write(report, out), console);
         }
 
         private SweepReport read() {
@@ -131,6 +138,34 @@ public final class ReportCommand extends ResultCommand {
                 return SweepFile.read(file);
             } catch (IOException garbled) {
                 throw new TypeConversionException(Messages.of(garbled));
+            }
+        }
+    }
+
+    /** Saved runs shown side by side. */
+    private record SeveralResults(List<Path> files, Console console) {
+        int show() {
+            if (files.size() > SideBySide.MOST) {
+                throw new TypeConversionException("at most " + SideBySide.MOST
+                        + " results are shown side by side, but there were " + files.size());
+            }
+            console.checkFormats("several results");
+            return ReportCommand.write(new SideBySideView(read()), out -> {}, console);
+        }
+
+        /** Named by their files, or by the whole paths where file names are equal. */
+        private SideBySide read() {
+            Set<Path> names = new HashSet<>();
+            boolean unlike = files.stream().allMatch(file -> names.add(file.getFileName()));
+            List<SideBySide.Named> named = new ArrayList<>();
+            for (Path file : files) {
+                Path name = unlike ? file.getFileName() : file;
+                named.add(new SideBySide.Named(String.valueOf(name), SavedFile.readRunOrLog(file)));
+            }
+            try {
+                return new SideBySide(named, Version.text());
+            } catch (IllegalArgumentException duplicate) {
+                throw new TypeConversionException("a file is given twice");
             }
         }
     }

@@ -1,15 +1,15 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Root;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.file.SavedArguments;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Requests;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.report.paper.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,14 +1,10 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.UndecidedOption;
-import dev.downbeat.cli.database.DatabaseTargets;
-import dev.downbeat.cli.exec.CommandTargets;
-import dev.downbeat.cli.file.Repeatable;
-import dev.downbeat.cli.http.RequestsShown;
-import dev.downbeat.cli.http.WorkloadSource;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
@@ -20,24 +16,26 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.cli.meet.Gathering;
-import dev.downbeat.cli.meet.MeetOptions;
-import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.queue.QueueVisit;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.Processes;
 import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.shard.ShardPart;
-import dev.downbeat.cli.shard.SignalledStart;
+import dev.downbeat.cli.targets.CommandTargets;
+import dev.downbeat.cli.targets.DatabaseTargets;
+import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.QueueVisit;
+import dev.downbeat.cli.targets.RequestsShown;
+import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.log.AccessLogFile;
+import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -81,7 +79,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     ShardOptions shards = new ShardOptions();
 
     @Mixin(name = "Meeting")
-    MeetOptions meet = new MeetOptions();
+    Gathering.MeetOptions meet = new Gathering.MeetOptions();
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
@@ -221,7 +219,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
         Measuring measuring = new Measuring(console, interruption);
         if (part.isTold()) {
-            measuring.starting(ready -> ready.startingAt(SignalledStart.await(console.out(), interruption)));
+            measuring.starting(ready -> ready.startingAt(Processes.SignalledStart.await(console.out(), interruption)));
         }
         boolean isDatabase = DatabaseUse.isDatabase(aim);
         Refusal.when(

@@ -1,14 +1,14 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.measurement.value.SizeConverter;
+import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.Durations;
-import dev.downbeat.loopback.options.Instances;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.verdict.ExitCode;
@@ -110,7 +110,7 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--body",
             paramLabel = "SIZE",
-            converter = SizeConverter.class,
+            converter = Size.Converter.class,
             description = "Bytes of each answer: 512, 16k, 16Ki. Default 2.")
     int body = 2;
 

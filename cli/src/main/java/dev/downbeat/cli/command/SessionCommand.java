@@ -1,14 +1,13 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.CountConverter;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.CountConverter;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.file.HistogramLogFile.TimelineLog;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -30,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:a result could not be written",
             "  2:the command line is wrong, or the file cannot be read or holds no requests"
         })
-public final class SessionCommand extends ResultCommand {
+public final class SessionCommand extends AnyCommand.ResultCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
@@ -67,7 +66,7 @@ public final class SessionCommand extends ResultCommand {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
-        ResultOutput results = ResultOutput.of("a session", console);
+        console.checkFormats("a session");
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();
@@ -80,6 +79,6 @@ public final class SessionCommand extends ResultCommand {
             throw new TypeConversionException(Messages.ofFile(unreadable));
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
-        return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
+        return console.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

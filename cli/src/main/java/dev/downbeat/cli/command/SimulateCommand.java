@@ -2,26 +2,31 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Seed;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.simulate.Simulation;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +55,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class SimulateCommand extends ResultCommand implements Repeatable<SimulationOptions> {
+public final class SimulateCommand extends AnyCommand.ResultCommand implements Repeatable<SimulationOptions> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     @Parameters(
@@ -133,7 +138,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
                 value.objectives().acceptUnsound(),
                 value.certainty().rigour(),
                 Origin.of("simulate", value),
-                value.load().seed().orElseThrow().toString(),
+                value.load().seed().map(Seed::toString),
                 details,
                 false);
     }
@@ -151,6 +156,63 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
             return simulation.run(interval -> seenNanos.set(interval.endNanos()));
         } finally {
             painter.close();
+        }
+    }
+
+    /**
+     * A simulation with a name. It consists of the arguments of a command line, so users can vary it.
+     *
+     * @param name its name on the command line
+     * @param words its options
+     */
+    record NamedCase(String name, List<String> words) {
+        private static final String BIMODAL_RATE = "--rate 727934/100s";
+        private static final String BIMODAL = " --service hyperexp:100us,10ms,0.1%";
+        private static final String EXPONENTIAL = " --service exp:100us";
+        private static final String RETRIED = BIMODAL_RATE + " --duration 5s" + BIMODAL + " --attempt-timeout 15ms";
+        private static final String TENE = "--rate 100 --arrivals constant --duration 200s --service 1ms --timeout 10m";
+
+        static final List<NamedCase> ALL = List.of(
+                of("brooker-exponential", "--rate 8k/s --requests 1M" + EXPONENTIAL),
+                of("brooker-exponential-closed-1", "--closed 1 --requests 1M" + EXPONENTIAL),
+                of("brooker-exponential-closed-10", "--closed 10 --think exp:1.145ms --requests 1M" + EXPONENTIAL),
+                of("brooker-bimodal", BIMODAL_RATE + " --requests 4M" + BIMODAL),
+                of("brooker-bimodal-closed-1", "--closed 1 --requests 1M" + BIMODAL),
+                of("brooker-bimodal-closed-10", "--closed 10 --think exp:1.2584ms --requests 1M" + BIMODAL),
+                of("tene-freeze", TENE + " --servers 20k --stall 100s@100s"),
+                of("tene-freeze-one-server", TENE + " --servers 1 --stall 100s@100s"),
+                of("tene-freeze-cut-off", TENE + " --servers 20k --stall 1h@100s --drain 0s"),
+                of("retry-collapse", RETRIED + " --attempts unlimited --give-up answer --drain 0s"),
+                of("retry-unlimited", RETRIED + " --attempts unlimited --drain 0s"),
+                of("retry-three", RETRIED + " --attempts 3 --drain 0s"),
+                of(
+                        "retry-jitter",
+                        RETRIED + " --attempts 3 --retry-delay 20ms --retry-backoff 2 --retry-jitter full --drain 0s"),
+                of("retry-budget", RETRIED + " --attempts 3 --retry-budget 10%"),
+                of("retry-breaker", RETRIED + " --attempts 3 --breaker 50% --breaker-open 100ms"));
+
+        NamedCase {
+            words = List.copyOf(words);
+        }
+
+        private static NamedCase of(String name, String words) {
+            return new NamedCase(name, Arrays.asList(words.split(" ", -1)));
+        }
+
+        static NamedCase named(String name) {
+            return ALL.stream()
+                    .filter(known -> known.name.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("unknown case '" + name + "' (known: "
+                            + ALL.stream().map(NamedCase::name).collect(Collectors.joining(", ")) + ")"));
+        }
+
+        SimulationOptions value() {
+            Map<String, List<String>> said = new HashMap<>();
+            for (int i = 0; i < words.size(); i += 2) {
+                said.put(words.get(i), List.of(words.get(i + 1)));
+            }
+            return Values.of(SimulationOptions.class, said);
         }
     }
 }

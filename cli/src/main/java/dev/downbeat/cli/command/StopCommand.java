@@ -1,14 +1,10 @@
 package dev.downbeat.cli.command;
 
-import dev.downbeat.cli.console.Root;
-import dev.downbeat.cli.meet.MeetingPlace;
 import dev.downbeat.cli.meet.Onlooker;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code stop}: ends all shards of a run. */
 @Command(
@@ -20,20 +16,10 @@ import picocli.CommandLine.Parameters;
             "  1:no shard has come, or the meeting place cannot be reached",
             "  2:the command line is wrong"
         })
-public final class StopCommand extends AnyCommand {
-    @Parameters(
-            paramLabel = "WHERE",
-            converter = MeetingPlace.Converter.class,
-            description = "As after --meet: " + MeetingPlace.FORMS + ".")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    MeetingPlace where;
-
-    @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
-    String plan = "plan.json";
-
+public final class StopCommand extends AnyCommand.MeetingCommand {
     @Override
     public Integer call() throws IOException {
-        PlannedRun planned = PlannedRun.read(plan, Root.of(spec).orElseThrow());
+        PlannedRun planned = planned();
         try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
             int shards = onlooker.stop();
             if (shards == 0) {

@@ -3,37 +3,55 @@ package dev.downbeat.cli.command;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateSearch;
+import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.console.UndecidedOption;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.file.Repeatable;
-import dev.downbeat.cli.job.RateRuns;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.file.SavedArguments.Repeatable;
+import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.Search;
 import dev.downbeat.cli.measurement.Sweep;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.targets.BoringSslJar;
+import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueVisit;
+import dev.downbeat.cli.targets.WorkloadSource;
+import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Redaction;
-import dev.downbeat.report.data.SweepPairReport;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.view.sweep.SweepPairView;
-import dev.downbeat.report.view.sweep.SweepRows;
 import dev.downbeat.report.view.sweep.SweepView;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +71,7 @@ import picocli.CommandLine.Option;
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class SweepCommand extends ResultCommand implements Repeatable<Sweep> {
+public final class SweepCommand extends AnyCommand.ResultCommand implements Repeatable<Sweep> {
     private final ParsedOptions<Sweep> said = new ParsedOptions<>(Sweep.class);
 
     @Option(
@@ -92,7 +110,11 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
     }
 
     private int searched(Console console) throws IOException {
-        ResultOutput.check("a search", console, against == null);
+        if (against == null) {
+            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
+        } else {
+            console.checkFormats("a search");
+        }
         Sweep given = value().resolved();
         Side first = side(given, console); // detect mistakes first
         String other = against;
@@ -152,14 +174,13 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
             side.runs().stop();
         });
         console.say(side.described());
-        console.say(SweepRows.head());
+        console.say(SweepView.Rows.head());
         Capacity capacity = rates.run();
         if (capacity.steps().isEmpty()) {
             return nothingKnown(console);
         }
         SweepReport report = report(capacity, side);
-        boolean written =
-                ResultOutput.of(console, out -> SweepFile.write(report, out)).write(new SweepView(report));
+        boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
         return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 
@@ -175,13 +196,13 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         });
         console.say("A " + a.described());
         console.say("B " + b.described());
-        console.say("  " + SweepRows.head());
+        console.say("  " + SweepView.Rows.head());
         CapacityComparison found = searches.run();
         if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
             return nothingKnown(console);
         }
-        SweepPairReport report = new SweepPairReport(report(found.base(), a), report(found.other(), b));
-        boolean written = ResultOutput.of("a search", console).write(new SweepPairView(report));
+        SweepReport.Pair report = new SweepReport.Pair(report(found.base(), a), report(found.other(), b));
+        boolean written = console.write(new SweepPairView(report));
         return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 
@@ -212,7 +233,7 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
-    private static String load(SearchPlan plan, Search search) {
+    private static String load(SearchPlan plan, Sweep.Search search) {
         String seed = search.seedText();
         return PlanText.format(
                 "open loop, %s arrivals; each rate %s, %s of it settling, longer where unsure%s",
@@ -224,6 +245,138 @@ public final class SweepCommand extends ResultCommand implements Repeatable<Swee
 
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */
     private static void told(String side, RateStep step, Console console) {
-        console.say(side + SweepRows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+        console.say(side + SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    }
+
+    /** Runs at successive rates against one target, each with its own connections and times. */
+    private static final class RateRuns implements RateMeasurement {
+        private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+        private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
+
+        private final Sweep sweep;
+        private final Asking asking;
+        private final SearchPlan plan;
+        /** The seed of randomly drawn requests: the same in each step, so that only the rate differs. */
+        private static final long SEED = 1;
+
+        private int runs;
+        private volatile @Nullable LoadRun running;
+        private volatile boolean stopped;
+        private boolean answers;
+        private @Nullable QueueDemo demo;
+        private volatile @Nullable PrintWriter progress;
+
+        /**
+         * Sends nothing yet. Requests unanswered some time after a run are a sign of overload anyway, so the drain is
+         * limited to that time.
+         */
+        public RateRuns(Sweep sweep) {
+            this.sweep = sweep;
+            this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
+            this.plan = sweep.plan();
+        }
+
+        /** The TLS implementation; empty without TLS. */
+        public Optional<TlsProvider> tls() {
+            if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
+                return Optional.empty();
+            }
+            return BoringSslJar.of(asking.encryption().engine())
+                    .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
+        }
+
+        /** Uses the embedded queue, which has been started. */
+        public void use(QueueDemo started) {
+            demo = started;
+        }
+
+        /** Warms up the embedded queue, if it is the target. */
+        public void rehearse(Interruption interruption) throws IOException {
+            if (demo != null) {
+                QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
+            }
+        }
+
+        /** Paints progress on a terminal. */
+        public RateRuns painting(PrintWriter err, boolean quiet) {
+            progress = quiet || !Terminal.detect().isStderr() ? null : err;
+            return this;
+        }
+
+        /** The target in one line; refuses invalid options before anything is sent. */
+        public String describe() {
+            asking.check(sweep.target());
+            return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
+        }
+
+        /** Ends the current run and all later ones. Thread-safe. */
+        public void stop() {
+            stopped = true;
+            LoadRun run = running;
+            if (run != null) {
+                run.stop();
+            }
+        }
+
+        @Override
+        public RunResult measure(double perSecond, long nanos) throws IOException {
+            RunPlan runPlan = runPlan(perSecond, nanos);
+            LoadRun run = new LoadRun(runPlan, target(runPlan));
+            running = run;
+            if (stopped) {
+                run.stop();
+            }
+            Painter painter = painter(runPlan);
+            try {
+                RunResult result = run.run(Progress.none());
+                refuseIfNothing(result);
+                return result;
+            } finally {
+                painter.close();
+                running = null;
+            }
+        }
+
+        /** Refuses a first rate with no response at all; at later rates this is a result. */
+        private void refuseIfNothing(RunResult result) throws IOException {
+            answers |= result.ledger().answered() > 0;
+            if (!answers && result.ledger().failed() > 0) {
+                throw new IOException("no request was answered: "
+                        + String.join(", ", result.recording().failures().keySet()));
+            }
+        }
+
+        private RunPlan runPlan(double perSecond, long nanos) {
+            RunPlan.Builder builder = RunPlan.builder(
+                            new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
+                    .duration(Duration.ofNanos(nanos))
+                    .interval(Duration.ofNanos(plan.stretchNanos()));
+            asking.waiting().applyTo(builder);
+            return builder.build();
+        }
+
+        private Target target(RunPlan runPlan) {
+            return Job.target(
+                    asking,
+                    sweep.target(),
+                    WorkloadSource.open(SEED),
+                    runPlan,
+                    ShardPart.WHOLE,
+                    demo,
+                    new LinkedHashMap<>());
+        }
+
+        private Painter painter(RunPlan runPlan) {
+            PrintWriter err = progress;
+            if (err == null) {
+                return Painter.none();
+            }
+            long startedAt = System.nanoTime();
+            return Painter.repainting(
+                    err,
+                    () -> List.of("  " + PlanText.load(runPlan) + "   "
+                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)),
+                    REPAINT_NANOS);
+        }
     }
 }

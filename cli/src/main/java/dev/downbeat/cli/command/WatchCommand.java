@@ -1,16 +1,13 @@
 package dev.downbeat.cli.command;
 
-import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
-import dev.downbeat.cli.meet.MeetingPlace;
 import dev.downbeat.cli.meet.Onlooker;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
-import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,8 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code watch}: the merged state of running shards. */
 @Command(
@@ -37,23 +32,13 @@ import picocli.CommandLine.Parameters;
             "  1:the meeting place cannot be reached, or a shard did not end",
             "  2:the command line is wrong"
         })
-public final class WatchCommand extends AnyCommand {
+public final class WatchCommand extends AnyCommand.MeetingCommand {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LINE_EVERY = 5;
 
-    @Parameters(
-            paramLabel = "WHERE",
-            converter = MeetingPlace.Converter.class,
-            description = "As after --meet: " + MeetingPlace.FORMS + ".")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    MeetingPlace where;
-
-    @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
-    String plan = "plan.json";
-
     @Override
     public Integer call() throws IOException {
-        PlannedRun planned = PlannedRun.read(plan, Root.of(spec).orElseThrow());
+        PlannedRun planned = planned();
         Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
         try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
             return watch(onlooker, job);
@@ -63,7 +48,7 @@ public final class WatchCommand extends AnyCommand {
     private int watch(Onlooker onlooker, Job job) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Terminal terminal = Terminal.detect();
-        TerminalWidth width = TerminalWidth.watching(terminal);
+        Terminal.Width width = Terminal.Width.watching(terminal);
         Painter.Canvas canvas = new Painter.Canvas();
         int silent = 0;
         for (long turn = 0; ; turn++) {

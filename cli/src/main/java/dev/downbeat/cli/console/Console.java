@@ -2,14 +2,13 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.file.OutputFile.Kind;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Terminal;
-import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
@@ -17,9 +16,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Where a command writes.
@@ -42,17 +47,6 @@ public record Console(
         OutputOptions output,
         String command,
         Optional<LastRuns> lastRuns) {
-    /** The console of {@code downbeat run}. */
-    public Console(
-            PrintWriter out,
-            PrintWriter err,
-            Terminal terminal,
-            boolean colour,
-            boolean verbose,
-            OutputOptions output) {
-        this(out, err, terminal, colour, verbose, output, "run", Optional.empty());
-    }
-
     /** The console of a command as it was called. */
     public static Console of(CommandSpec spec, OutputOptions output) {
         Terminal terminal = Terminal.detect();
@@ -61,7 +55,7 @@ public record Console(
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 terminal,
-                root.map(Root::colour).orElse(Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
+                root.map(Root::colour).orElse(Terminal.Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
                 root.stream().anyMatch(Root::isVerbose),
                 output,
                 spec.name(),
@@ -108,7 +102,7 @@ public record Console(
 
     /** The width of stdout in characters. */
     public int columns() {
-        return terminal.isStdout() ? TerminalWidth.now(terminal).columns() : Lines.WIDTH;
+        return terminal.isStdout() ? Terminal.Width.now(terminal).columns() : Lines.WIDTH;
     }
 
     /** Saves a run's report; false, with a message, on failure. */
@@ -130,6 +124,44 @@ public record Console(
             error("-o " + file.name() + " was not written: " + Messages.ofFile(broken));
             return false;
         }
+    }
+
+    /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
+    public void checkFormats(String what, Kind... more) {
+        for (OutputFile file : output.files) {
+            if (file.kind().paper().isEmpty() && !List.of(more).contains(file.kind())) {
+                throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
+                        + Stream.of(more).map(kind -> kind.ending() + ", ").collect(Collectors.joining())
+                        + ".html, .json, .md, .xml or .txt");
+            }
+        }
+    }
+
+    /** Shows and saves a result; false if any part failed. */
+    public boolean write(View view) {
+        return write(view, out -> {});
+    }
+
+    /** The same for a kind of result that has a further format. */
+    public boolean write(View view, OutputFile.Bytes other) {
+        boolean shown = show(view);
+        return save(view, other) && shown;
+    }
+
+    /** Saves a result in every named file; false if any failed. */
+    public boolean save(View view, OutputFile.Bytes other) {
+        boolean written = true;
+        for (OutputFile file : output.files) {
+            Optional<Paper> paper = file.kind().paper();
+            written &= save(file, () -> {
+                if (paper.isPresent()) {
+                    file.write(out -> paper.get().write(view, out));
+                } else {
+                    file.writeBytes(other);
+                }
+            });
+        }
+        return written;
     }
 
     /** Shows and saves a report; returns the exit code. */
@@ -189,5 +221,54 @@ public record Console(
     public void error(String text) {
         err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();
+    }
+
+    /** Options for the destination of results. */
+    public static final class OutputOptions {
+        @Option(names = "--json", description = "The result on stdout as JSON.")
+        public boolean json;
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FILE",
+                converter = OutputFile.Converter.class,
+                description = {
+                    "Saves the result, too; repeatable. The extension",
+                    "is the format: .html .json .md .txt .xml (JUnit).",
+                    "For a run also .downbeat (all of it) .hlog .hgrm",
+                    ".csv. s3://BUCKET/NAME uploads it."
+                })
+        public List<OutputFile> files = new ArrayList<>();
+
+        @Option(
+                names = {"-q", "--quiet"},
+                description = "Nothing on stderr but errors.")
+        public boolean quiet;
+
+        /** The options as if given on a command line. */
+        public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
+            OutputOptions output = new OutputOptions();
+            output.json = json;
+            output.quiet = quiet;
+            output.files = files;
+            return output;
+        }
+
+        /** The same options with the shard's number in file names that have a placeholder. */
+        public OutputOptions ofShard(int shard) {
+            return of(
+                    json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
+        }
+
+        /** Refuses files that cannot be written or are named twice. */
+        public void check() {
+            Set<Path> seen = new HashSet<>();
+            for (OutputFile file : files) {
+                if (!seen.add(file.path().toAbsolutePath().normalize())) {
+                    throw new TypeConversionException("-o " + file.name() + " is given twice");
+                }
+                file.check();
+            }
+        }
     }
 }

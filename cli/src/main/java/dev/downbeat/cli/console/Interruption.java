@@ -1,6 +1,6 @@
 package dev.downbeat.cli.console;
 
-import dev.downbeat.cli.file.Upload;
+import dev.downbeat.cli.file.ObjectStore;
 import dev.downbeat.cli.terminal.Signals;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +44,7 @@ public final class Interruption {
 
     public void received(int number) {
         boolean isFirst = signal.compareAndSet(0, number);
-        if (Upload.end()) {
+        if (ObjectStore.Upload.end()) {
             return;
         }
         if (!isFirst) {

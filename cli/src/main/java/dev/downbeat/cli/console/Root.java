@@ -1,7 +1,7 @@
 package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.LastRuns;
-import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.terminal.Terminal;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +13,7 @@ public interface Root {
     boolean isVerbose();
 
     /** When results are coloured. */
-    Colour colour();
+    Terminal.Colour colour();
 
     /** A fresh command line like this one, for one use. */
     CommandLine another();

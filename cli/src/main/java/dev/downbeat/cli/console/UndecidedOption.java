@@ -1,5 +1,6 @@
 package dev.downbeat.cli.console;
 
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;

@@ -1,18 +1,24 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.s3.S3Place;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.s3.S3Store;
+import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /** Results in an object store. Only this class uses the S3 module, whose separate jar may be missing. */
-final class ObjectStore {
+public final class ObjectStore {
     private static final String SCHEME = "s3://";
     private static final String CLASS = "dev.downbeat.s3.S3Store";
 
@@ -31,7 +37,7 @@ final class ObjectStore {
                 Class.forName(CLASS, false, ObjectStore.class.getClassLoader());
                 return true;
             } catch (ClassNotFoundException absent) {
-                throw new TypeConversionException(MissingJar.refusal(text, "downbeat-s3.jar"));
+                throw new TypeConversionException(Messages.missingJar(text, "downbeat-s3.jar"));
             }
         }
     }
@@ -121,6 +127,102 @@ final class ObjectStore {
             return S3Place.parse(text);
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(Messages.of(refused));
+        }
+    }
+
+    /**
+     * Provides input files; objects of a store are downloaded to a folder that exists until this is closed. Not
+     * thread-safe.
+     */
+    public static final class LocalCopies implements AutoCloseable {
+        private @Nullable Path folder;
+
+        /** Each file, or its downloaded copy; refuses missing ones with one line. */
+        public List<Path> of(List<String> names) {
+            List<Path> files = new ArrayList<>();
+            for (String name : names) {
+                if (ObjectStore.Jar.isMeant(name)) {
+                    files.addAll(copies(name));
+                } else {
+                    files.add(Path.of(name));
+                }
+            }
+            return files;
+        }
+
+        private List<Path> copies(String name) {
+            try {
+                if (folder == null) {
+                    folder = Files.createTempDirectory("downbeat-");
+                }
+                return ObjectStore.get(name, folder);
+            } catch (IOException failed) {
+                throw new TypeConversionException("cannot read " + Messages.ofFile(failed));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (folder == null) {
+                return;
+            }
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    /** An upload with a time limit that a signal aborts, since a pod is killed 30 s after its termination request. */
+    public static final class Upload {
+        private static final int LIMIT_SECONDS = 22;
+
+        private static volatile @Nullable CompletableFuture<@Nullable Void> current;
+
+        private Upload() {}
+
+        /** Aborts the running upload; returns whether there was one. Thread-safe. */
+        public static boolean end() {
+            CompletableFuture<@Nullable Void> upload = current;
+            return upload != null && upload.completeExceptionally(new IOException("ended by a signal"));
+        }
+
+        /**
+         * Uploads a file on its own thread, which is abandoned if it hangs.
+         *
+         * @throws IOException with the reason in one line
+         */
+        static void put(String object, Path file) throws IOException {
+            CompletableFuture<@Nullable Void> upload = new CompletableFuture<>();
+            Thread thread = new Thread(() -> put(object, file, upload), "downbeat-upload");
+            thread.setDaemon(true);
+            current = upload;
+            try {
+                thread.start();
+                upload.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException failed) {
+                throw failed.getCause() instanceof IOException refused
+                        ? refused
+                        : new IOException(object + ": " + failed.getCause(), failed);
+            } catch (TimeoutException silent) {
+                throw new IOException(object + ": no answer within " + LIMIT_SECONDS + " s", silent);
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+                throw new IOException(object + ": interrupted", ended);
+            } finally {
+                current = null;
+            }
+        }
+
+        @SuppressWarnings("IllegalCatch") // pass any failure to the waiting thread
+        private static void put(String object, Path file, CompletableFuture<@Nullable Void> upload) {
+            try {
+                ObjectStore.put(object, file);
+                upload.complete(null);
+            } catch (IOException | RuntimeException | Error failed) {
+                upload.completeExceptionally(failed);
+            }
         }
     }
 }

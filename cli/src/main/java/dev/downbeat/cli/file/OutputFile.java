@@ -1,12 +1,12 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
-import dev.downbeat.report.file.PercentileSpectrum;
+import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
@@ -162,7 +162,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private void upload(String to) throws IOException {
         try {
-            Upload.put(to, path);
+            ObjectStore.Upload.put(to, path);
         } catch (IOException failed) {
             throw new IOException("the result is kept in " + path + ": " + Messages.of(failed), failed);
         }
@@ -275,6 +275,24 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case TXT -> Optional.of(Paper.TEXT);
                 case DOWNBEAT, HLOG, HGRM, CSV -> Optional.empty();
             };
+        }
+    }
+
+    /**
+     * Writes a text readable by the owner only, from its first byte on. A new file replaces an existing one, which others may have open; pipes and devices are written to.
+     */
+    public static void writePrivately(Path file, String text) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            Files.writeString(file, text);
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // mode 0600 where supported
+        try {
+            Files.writeString(beside, text);
+            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
         }
     }
 }

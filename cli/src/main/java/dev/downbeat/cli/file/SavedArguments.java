@@ -1,11 +1,14 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.SimulationOptions;
+import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Messages;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.report.file.Door;
 import dev.downbeat.report.paper.ShellWords;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,5 +98,34 @@ public final class SavedArguments {
             }
         }
         return plain;
+    }
+
+    /**
+     * What was measured, without secrets.
+     *
+     * @param command the command line
+     * @param measurement the same as a JSON tree
+     */
+    public record Origin(List<String> command, Map<String, Object> measurement) {
+        /** The origin of a command's result. */
+        public static Origin of(String command, Record value, String... more) {
+            List<String> words = new ArrayList<>(List.of("downbeat", command));
+            words.addAll(Values.shown(value));
+            words.addAll(List.of(more));
+            return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
+        }
+    }
+
+    /** A command that can repeat what a saved file describes. */
+    public interface Repeatable<R extends Record> {
+        /** The record that each command is configured by. */
+        Map<String, Class<? extends Record>> TYPES =
+                Map.of("run", Measurement.class, "simulate", SimulationOptions.class, "sweep", Sweep.class);
+
+        /** Makes the value the default of all options. */
+        void repeat(R value);
+
+        /** The value of the command line. */
+        R value();
     }
 }

@@ -1,22 +1,25 @@
 package dev.downbeat.cli.file;
 
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.file.SavedArguments.Origin;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.JsonTree;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.TypeConversionException;
 
 /** Finds and reads files of {@code run -o NAME.downbeat}, or the journal of a run that was cut short. */
@@ -124,6 +127,38 @@ public final class SavedFile {
             throw new TypeConversionException(file + " is not a histogram log");
         } catch (IOException refused) {
             throw new TypeConversionException(Messages.refused(file, refused));
+        }
+    }
+
+    /** Reads the command line from a JSON report. */
+    private static final class SavedCommand {
+        private SavedCommand() {}
+
+        /**
+         * Reads the command line that made a report.
+         *
+         * @param text text of the report
+         * @return one word each, starting with Downbeat's name
+         * @throws IOException if it is not a report of Downbeat; its message is one clear line
+         */
+        public static List<String> of(String text) throws IOException {
+            Map<String, Object> report = JsonTree.object(text);
+            if (!(report.get("schema") instanceof Long)
+                    || !(report.get("command") instanceof List<?> words)
+                    || !words.stream().allMatch(String.class::isInstance)) {
+                throw new IOException("it is not a result saved with -o NAME.json");
+            }
+            return words.stream().map(String::valueOf).toList();
+        }
+
+        /**
+         * Reads the measurement of a report, by command; empty if it was not saved.
+         *
+         * @param text text of the report
+         * @throws IOException if it is not JSON
+         */
+        public static Map<String, Object> measurement(String text) throws IOException {
+            return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));
         }
     }
 }

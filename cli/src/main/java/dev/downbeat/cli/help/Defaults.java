@@ -1,7 +1,7 @@
 package dev.downbeat.cli.help;
 
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,21 +1,21 @@
 package dev.downbeat.cli.job;
 
-import dev.downbeat.cli.database.DatabaseTargets;
-import dev.downbeat.cli.exec.CommandTargets;
-import dev.downbeat.cli.file.Origin;
-import dev.downbeat.cli.http.HttpJob;
-import dev.downbeat.cli.http.RequestsShown;
-import dev.downbeat.cli.http.WorkloadSource;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.queue.QueueTargets;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.targets.CommandTargets;
+import dev.downbeat.cli.targets.DatabaseTargets;
+import dev.downbeat.cli.targets.HttpJob;
+import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.RequestsShown;
+import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.tls.TlsProvider;
@@ -53,7 +53,7 @@ public record Job(
         boolean acceptUnsound,
         Rigour rigour,
         Origin origin,
-        String seed,
+        Optional<String> seed,
         Map<String, Object> details,
         boolean untilDecided) {
     /** The TLS implementation; empty without TLS. */
@@ -123,7 +123,7 @@ public record Job(
      * @param details receives details for the report
      * @throws TypeConversionException if it is invalid; the message is one line
      */
-    static Target target(
+    public static Target target(
             Asking asking,
             String aim,
             WorkloadSource sending,

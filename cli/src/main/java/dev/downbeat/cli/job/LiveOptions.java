@@ -2,18 +2,28 @@ package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.watch.Watchers;
+import dev.downbeat.watch.database.DatabaseWatch;
+import dev.downbeat.why.Watcher;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options to observe a run live, or the service during it. */
 public final class LiveOptions {
@@ -99,5 +109,81 @@ public final class LiveOptions {
 
     private static PrometheusText.Standing nothingYet(Job job) {
         return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
+    }
+
+    /** An address to listen on. */
+    static final class ListenAddress {
+        private static final int LAST_PORT = 65_535;
+
+        private ListenAddress() {}
+
+        /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}. */
+        public static final class Converter implements ITypeConverter<InetSocketAddress> {
+            @Override
+            public InetSocketAddress convert(String text) {
+                int colon = text.lastIndexOf(':');
+                if (colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+                    throw new TypeConversionException("an address must be :PORT or HOST:PORT, but was '" + text + "'");
+                }
+                int port = Integer.parseInt(text.substring(colon + 1));
+                if (port > LAST_PORT) {
+                    throw new TypeConversionException("a port must be from 0 to " + LAST_PORT + ", but was " + port);
+                }
+                InetSocketAddress address = colon == 0
+                        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
+                        : new InetSocketAddress(text.substring(0, colon), port);
+                if (address.isUnresolved()) {
+                    throw new TypeConversionException("unknown host '" + text.substring(0, colon) + "'");
+                }
+                return address;
+            }
+        }
+    }
+
+    /**
+     * What to watch of a service.
+     *
+     * @param text as the user wrote it
+     */
+    private record WatchSpec(String text) {
+        /** {@code jvm:PID} and {@code pid:PID}. */
+        private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,10})");
+
+        /**
+         * Creates the watcher, which is not started yet.
+         *
+         * @param driverJars jars searched first for a database driver
+         */
+        Watcher watcher(List<Path> driverJars) {
+            try {
+                return DatabaseUse.isDatabase(text)
+                        ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
+                        : (Watcher) Watchers.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            }
+        }
+
+        /** Parses {@code jvm:PID} and the like. */
+        static final class Converter implements ITypeConverter<WatchSpec> {
+            @Override
+            public WatchSpec convert(String text) {
+                Matcher process = PROCESS.matcher(text);
+                if (process.matches()
+                        && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
+                    throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
+                }
+                if (DatabaseUse.isDatabase(text)) {
+                    DatabaseTargets.Jar.refuseIfAbsent();
+                } else {
+                    try {
+                        Watchers.parse(text);
+                    } catch (IllegalArgumentException refused) {
+                        throw new TypeConversionException(refused.getMessage());
+                    }
+                }
+                return new WatchSpec(text);
+            }
+        }
     }
 }

@@ -6,15 +6,19 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.cli.terminal.TerminalWidth;
+import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.paper.Ink;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
@@ -28,9 +32,12 @@ import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +102,7 @@ public final class Measuring {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
-        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && Compilers.isForOneCompiler()) {
+        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && WarmUp.Compilers.isForOneCompiler()) {
             console.note("the JDK encrypts, as slowly as this JVM was started: say --tls-engine jdk to the launcher");
         }
         WarmUp.run(interruption, whole.tls().stream(), whole.plan());
@@ -210,7 +217,7 @@ public final class Measuring {
             return Painter.none();
         }
         if (console.terminal().isStderr()) {
-            TerminalWidth width = TerminalWidth.watching(console.terminal());
+            Terminal.Width width = Terminal.Width.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
                     () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
@@ -281,7 +288,7 @@ public final class Measuring {
         RunReport report = new RunReport(
                 evidence.map(proof -> Analysis.of(result, wishes, proof)).orElseGet(() -> Analysis.of(result, wishes)),
                 job.origin().command(),
-                job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                job.seed(),
                 Version.text(),
                 machine.orElseGet(MachineProfile::measure),
                 job.details(),
@@ -315,6 +322,154 @@ public final class Measuring {
         } catch (IOException broken) {
             console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));
             return false;
+        }
+    }
+
+    /**
+     * Keeps a journal of a running measurement next to each {@code .downbeat} file that it will be saved to. A full disk
+     * ends the journal, not the run. Not thread-safe.
+     */
+    private static final class Journals {
+        private final Console console;
+        private final Map<Path, RunJournal> open = new HashMap<>();
+
+        Journals(Console console) {
+            this.console = console;
+        }
+
+        /**
+         * Starts the journals.
+         *
+         * @throws IOException if that fails, so that the run does not start
+         */
+        void begin(Job job, MachineProfile machine) throws IOException {
+            for (OutputFile file : console.output().files) {
+                if (file.kind() == OutputFile.Kind.DOWNBEAT) {
+                    begin(file, head(job, machine));
+                }
+            }
+        }
+
+        static RunHead head(Job job, MachineProfile machine) {
+            Instant now = Instant.now();
+            return new RunHead(
+                    job.plan(),
+                    job.target().describe(),
+                    job.plan().start().filter(now::isBefore).orElse(now),
+                    job.origin().command(),
+                    job.seed(),
+                    Version.text(),
+                    machine,
+                    job.details(),
+                    job.slos(),
+                    job.rigour(),
+                    job.origin().measurement());
+        }
+
+        private void begin(OutputFile file, RunHead head) throws IOException {
+            try {
+                open.put(file.journal(), RunJournal.begin(file.journal(), head));
+            } catch (IOException closed) {
+                discardAll();
+                throw new IOException("-o " + file.name() + " cannot be written: " + Messages.ofFile(closed), closed);
+            }
+        }
+
+        /** Records each interval and passes it on. */
+        Progress and(Progress other) {
+            return interval -> {
+                other.interval(interval);
+                keep(interval);
+            };
+        }
+
+        private void keep(Interval interval) {
+            for (Iterator<RunJournal> all = open.values().iterator(); all.hasNext(); ) {
+                RunJournal journal = all.next();
+                try {
+                    journal.add(interval);
+                } catch (IOException full) {
+                    all.remove();
+                    console.error("the run goes on, but is kept no longer: " + Messages.ofFile(full)
+                            + "; what was kept until " + PlanText.seconds(interval.startNanos())
+                            + " can be read: downbeat report "
+                            + ShellWords.quoted(journal.path().toString()));
+                    close(journal);
+                }
+            }
+        }
+
+        private void close(RunJournal journal) {
+            try {
+                journal.close();
+            } catch (IOException broken) {
+                console.detail(journal.path() + ": " + Messages.ofFile(broken));
+            }
+        }
+
+        /** Deletes the journal of a file that has been written. */
+        void discard(OutputFile file) throws IOException {
+            if (file.kind() != OutputFile.Kind.DOWNBEAT) {
+                return;
+            }
+            RunJournal journal = open.remove(file.journal());
+            if (journal != null) {
+                journal.discard();
+            }
+        }
+
+        /** Deletes all journals, if there will be no result. */
+        void discardAll() {
+            for (RunJournal journal : open.values()) {
+                try {
+                    journal.discard();
+                } catch (IOException broken) {
+                    console.error(journal.path() + " is left: " + Messages.ofFile(broken));
+                }
+            }
+            open.clear();
+        }
+
+        /** Where the journal is, if the result could not be written. */
+        String left(OutputFile file) {
+            return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
+                    ? "; what was kept during the run can be read: downbeat report "
+                            + ShellWords.quoted(file.journal().toString())
+                    : "";
+        }
+    }
+
+    /** Starts a run from outside. Used by the run's thread. */
+    public interface StartSignal {
+        /**
+         * All processes that begin together, shown as one run.
+         *
+         * @param job the load of all of them
+         * @param now their sum; empty before the first has been seen. Thread-safe
+         */
+        record Together(Job job, Supplier<Optional<LiveSum>> now) {}
+
+        /**
+         * Says that this process is ready, and waits.
+         *
+         * @return the job to run
+         * @throws IOException if the run is not to start; the message is one clear line
+         */
+        Job await(Job job) throws IOException;
+
+        /**
+         * It is about to begin; what is counted can be read from any thread.
+         *
+         * @param shown who shows the run; empty if nobody looks on
+         * @return the sum to be shown, where this process leads others; {@code shown} gets its intervals then
+         */
+        default Optional<Together> begun(LoadRun run, Counted counted, Optional<Progress> shown) {
+            return Optional.empty();
+        }
+
+        /** Called when the run has ended; returns the result to report. */
+        default RunResult ended(RunResult result) {
+            return result;
         }
     }
 }

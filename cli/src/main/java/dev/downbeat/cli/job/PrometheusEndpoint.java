@@ -2,7 +2,7 @@ package dev.downbeat.cli.job;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -89,7 +89,9 @@ public final class Screen {
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
         }
-        String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
+        String load = PlanText.load(plan)
+                + connections()
+                + job.seed().map(seed -> ", seed " + seed).orElse("");
         lines.addAll(ends(load, progress(elapsedNanos, live)));
         lines.add("");
         if (leftOut < 4) {

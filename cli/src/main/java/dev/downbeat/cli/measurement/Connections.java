@@ -1,24 +1,29 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.LookupWhen;
-import dev.downbeat.cli.measurement.value.PacingWay;
-import dev.downbeat.cli.measurement.value.ProxyChoice;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.Size;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.Proxy;
+import dev.downbeat.http.wait.Pacing;
 import java.net.InetAddress;
+import java.security.Security;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
 
 /** How connections are made and used. {@link CliOption} describes each component. */
 public record Connections(
@@ -247,15 +252,15 @@ public record Connections(
         return count.map(Long::intValue).orElse(usual);
     }
 
-    private StreamOptions streamOptions() {
+    private HttpOptions.Streams streamOptions() {
         return streamOptions(streams, receiveWindow);
     }
 
-    private static StreamOptions streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
+    private static HttpOptions.Streams streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
         try {
-            return new StreamOptions(
-                    streams.map(Long::intValue).orElse(StreamOptions.USUAL.streams()),
-                    receiveWindow.map(Size::bytes).orElse(StreamOptions.USUAL.receiveWindow()));
+            return new HttpOptions.Streams(
+                    streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
+                    receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow()));
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }
@@ -292,5 +297,129 @@ public record Connections(
         maxIdle.ifPresent(options::maxIdle);
         localAddress.ifPresent(addresses::localAddress);
         return options;
+    }
+
+    /** {@code --pacing}: a way to wait, or an automatic choice. */
+    public enum PacingWay {
+        AUTO,
+        BLOCK,
+        HYBRID,
+        SPIN;
+
+        /** The choice for a rate per second (0 if unknown), a number of generators, and a local or remote service. */
+        public Pacing.Choice of(double perSecond, int generators, boolean isLocal) {
+            return switch (this) {
+                case AUTO ->
+                    Pacing.suited(
+                            (long) (perSecond / generators),
+                            generators,
+                            Runtime.getRuntime().availableProcessors(),
+                            isLocal);
+                case BLOCK -> asked(Pacing.BLOCK);
+                case HYBRID -> asked(Pacing.HYBRID);
+                case SPIN -> asked(Pacing.SPIN);
+            };
+        }
+
+        private static Pacing.Choice asked(Pacing way) {
+            return new Pacing.Choice(way, "asked for");
+        }
+    }
+
+    /**
+     * The proxy for a service. Environment variables apply only with {@code env}, so that no forgotten proxy is measured.
+     *
+     * @param environment environment of this process
+     */
+    public record ProxyChoice(Map<String, String> environment) {
+        private static final String OF_ENVIRONMENT = "env";
+
+        /** The proxy that an option's value names. */
+        public Optional<Proxy> of(String word, HttpEndpoint service) {
+            if (!word.equals(OF_ENVIRONMENT)) {
+                return word.equals("none") ? Optional.empty() : Optional.of(Proxy.parse(word));
+            }
+            return isExcepted(service)
+                    ? Optional.empty()
+                    : ofEnvironment(service.tls()).map(Proxy::parse);
+        }
+
+        /** The common proxy for all these services. */
+        public Optional<Proxy> of(String word, List<HttpEndpoint> services) {
+            List<Optional<Proxy>> through =
+                    services.stream().map(one -> of(word, one)).distinct().toList();
+            Refusal.when(
+                    through.size() > 1,
+                    "--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+            return through.get(0);
+        }
+
+        /**
+         * Variables as curl reads them. {@code HTTP_PROXY} in capitals is ignored, since a web server may set it from a
+         * header.
+         */
+        private Optional<String> ofEnvironment(boolean tls) {
+            return Stream.of(tls ? "https_proxy" : "http_proxy", tls ? "HTTPS_PROXY" : "", "all_proxy", "ALL_PROXY")
+                    .map(name -> environment.getOrDefault(name, ""))
+                    .filter(value -> !value.isBlank())
+                    .findFirst();
+        }
+
+        private boolean isExcepted(HttpEndpoint service) {
+            String host = service.host().toLowerCase(Locale.ROOT);
+            String names = environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
+            return Arrays.stream(names.toLowerCase(Locale.ROOT).split("[, ]+"))
+                    .filter(name -> !name.isEmpty())
+                    .map(name -> name.startsWith(".") ? name.substring(1) : name)
+                    .anyMatch(name -> name.equals("*") || host.equals(name) || host.endsWith("." + name));
+        }
+    }
+
+    /**
+     * {@code --lookup}: once, per connection, or with a time to live.
+     *
+     * @param perConnection whether each new connection looks the name up
+     * @param validFor how long a look-up is reused, if it serves several connections
+     */
+    public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
+        private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
+
+        /** Limits Java's cache of look-ups, 30 s by default, for the whole process. */
+        public void limitJvmLookupCache() {
+            if (perConnection) {
+                long seconds = validFor.map(Duration::toSeconds).orElse(0L);
+                Security.setProperty("networkaddress.cache.ttl", Long.toString(seconds));
+            }
+        }
+
+        public void applyTo(AddressOptions.Builder options) {
+            if (perConnection) {
+                options.lookup(AddressOptions.Lookup.PER_CONNECTION);
+                validFor.ifPresent(options::lookupTtl);
+            }
+        }
+
+        /** Parses the keywords and a duration. */
+        public static LookupWhen parse(String text) {
+            if (text.equals("once")) {
+                return ONCE;
+            }
+            if (text.equals("per-connection")) {
+                return new LookupWhen(true, Optional.empty());
+            }
+            Duration time;
+            try {
+                time = DurationConverter.parse(text);
+            } catch (TypeConversionException noDuration) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not once, per-connection or a duration such as 30s");
+            }
+            Refusal.when(time.isZero(), "a look-up must be good for more than 0: per-connection, or 30s");
+            return new LookupWhen(true, Optional.of(time));
+        }
+
+        public String text() {
+            return validFor.map(DurationConverter::text).orElse(perConnection ? "per-connection" : "once");
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

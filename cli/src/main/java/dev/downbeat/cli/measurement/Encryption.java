@@ -1,8 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.TlsEngine;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.http.tls.PemKey;
 import dev.downbeat.http.tls.TlsOptions;
 import java.io.IOException;
@@ -155,5 +154,15 @@ public record Encryption(
         } catch (CertificateException malformed) {
             throw new TypeConversionException("--cacert " + file + " is not a certificate in PEM");
         }
+    }
+
+    /** {@code --tls-engine}: the TLS implementation. */
+    public enum TlsEngine {
+        /** The JDK's, always available. */
+        JDK,
+        /** BoringSSL, from a separate jar. */
+        BORINGSSL,
+        /** BoringSSL where it is available. */
+        AUTO
     }
 }

@@ -1,18 +1,20 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.Seed;
-import dev.downbeat.cli.measurement.value.Speed;
-import dev.downbeat.cli.measurement.value.Think;
-import dev.downbeat.http.requests.log.AccessLogFile;
 import dev.downbeat.http.requests.log.LogFormat;
+import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.load.ArrivalLaw;
+import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
+import dev.downbeat.run.ThinkTime;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * When requests are intended to start. Contradictions are detected in the constructor.
@@ -267,5 +270,63 @@ public record LoadOptions(
         return java.util.stream.Stream.of(replay, replayLog)
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /**
+     * The speed of a replay relative to the recording, as a fraction.
+     *
+     * @param numerator above 0
+     * @param denominator above 0
+     */
+    public record Speed(long numerator, long denominator) {
+        public Replay of(Replay recorded) {
+            return recorded.scaled(numerator, denominator);
+        }
+
+        /** Parses {@code 2x}, {@code 0.5x}, {@code 1.25}. */
+        public static Speed parse(String text) {
+            String number = text.endsWith("x") ? text.substring(0, text.length() - 1) : text;
+            BigDecimal factor = DecimalText.parse(number)
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a speed such as 2x or 0.5x"))
+                    .stripTrailingZeros();
+            Refusal.when(
+                    factor.signum() == 0 || factor.scale() > 6,
+                    "a speed must be above 0 with at most 6 decimals, but was '" + text + "'");
+            int decimals = Math.max(0, factor.scale());
+            return new Speed(
+                    factor.movePointRight(decimals).longValueExact(),
+                    BigDecimal.TEN.pow(decimals).longValueExact());
+        }
+
+        public String text() {
+            return new BigDecimal(numerator).divide(new BigDecimal(denominator)).toPlainString() + "x";
+        }
+    }
+
+    /**
+     * The pauses of a client or session.
+     *
+     * @param mean mean pause
+     * @param exponential whether pauses are exponentially distributed
+     */
+    public record Think(Duration mean, boolean exponential) {
+        private static final String EXPONENTIAL = "exp:";
+
+        public ThinkTime toThinkTime(long seed) {
+            return exponential
+                    ? new ThinkTime.Exponential(mean.toNanos(), seed)
+                    : new ThinkTime.Constant(mean.toNanos());
+        }
+
+        /** Parses {@code 100ms} and {@code exp:100ms}. */
+        public static Think parse(String text) {
+            boolean exponential = text.startsWith(EXPONENTIAL);
+            String mean = exponential ? text.substring(EXPONENTIAL.length()) : text;
+            return new Think(DurationConverter.parse(mean), exponential);
+        }
+
+        public String text() {
+            return (exponential ? EXPONENTIAL : "") + DurationConverter.text(mean);
+        }
     }
 }

@@ -1,7 +1,15 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.run.SerialPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Everything that defines a serial measurement. {@link CliOption} describes each component. */
 public record Positions(
@@ -26,5 +34,117 @@ public record Positions(
     @Override
     public String toString() {
         return Values.shown(this).toString();
+    }
+
+    /**
+     * How many requests follow each other, how often, and in how many concurrent runs. {@link CliOption} describes each
+     * component.
+     */
+    public record SerialUse(
+            @CliOption(
+                    names = "--runs",
+                    label = "N",
+                    otherwise = "100",
+                    help = "Runs, each on connections of its own from its first request on. Default 100.")
+            long runs,
+
+            @CliOption(
+                    names = {"-n", "--requests"},
+                    label = "N",
+                    otherwise = "180",
+                    help = "Requests of each run, one after the other. Default 180.")
+            long requests,
+
+            @CliOption(
+                    names = {"-c", "--concurrency"},
+                    label = "N",
+                    otherwise = "16",
+                    help = "Runs at a time, and so connections. Default 16.")
+            long concurrency,
+
+            @CliOption(
+                    names = "--warm-up-runs",
+                    label = "N",
+                    otherwise = "4",
+                    help = "Uncounted runs beforehand, since the first connections of a process are slow. Default 4.")
+            long warmUpRuns,
+
+            @CliOption(
+                    names = "--together",
+                    help =
+                            "Starts runs at the same moment, so that their handshakes compete. Otherwise starts are spread.")
+            boolean together,
+
+            @CliOption.Of(Waiting.class) Duration timeout,
+
+            @CliOption(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
+            Optional<Seed> seed) {
+        /** The same with a random seed if none is given. */
+        public SerialUse drawn() {
+            return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
+        }
+
+        /** The plan for the engine; the seed must be set. */
+        public SerialPlan toPlan() {
+            try {
+                return new SerialPlan(
+                        whole(runs),
+                        whole(requests),
+                        whole(concurrency),
+                        whole(warmUpRuns),
+                        !together,
+                        timeout,
+                        seed.orElseThrow().value());
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            }
+        }
+
+        private static int whole(long count) {
+            return (int) Math.min(Integer.MAX_VALUE, count);
+        }
+    }
+
+    /** How a serial run makes its connections, one at a time. {@link CliOption} describes each component. */
+    public record Reconnecting(
+            @CliOption.Of(Connections.class) Optional<Duration> connectTimeout,
+
+            @CliOption(
+                    names = "--http",
+                    label = "VERSION",
+                    otherwise = "1.1",
+                    only = CliOption.Only.HTTP,
+                    help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
+            HttpVersion http,
+
+            @CliOption.Of(Connections.class) Optional<Long> maxRequests,
+
+            @CliOption.Of(Connections.class) Optional<Long> replaceAfter,
+
+            @CliOption.Of(Connections.class) boolean tcpKeepalive,
+
+            @CliOption.Of(Connections.class) Connections.LookupWhen lookup,
+
+            @CliOption.Of(Connections.class) Optional<String> proxy) {
+        /** Refuses an HTTP version that is negotiated on a connection of its own. */
+        public Reconnecting {
+            Refusal.when(
+                    http == HttpVersion.AUTO,
+                    "--http auto asks the server beforehand, on a connection of its own: say 1.1 or 2");
+        }
+
+        /** Options for this many connections, one per run. */
+        public Connections of(int connections) {
+            return Values.like(
+                    Connections.class,
+                    this,
+                    Map.of(
+                            "--connections",
+                            List.of((long) connections),
+                            "--streams",
+                            http == HttpVersion.HTTP_2 ? List.of(1L) : List.of(),
+                            "--no-preconnect",
+                            List.of(true)));
+        }
     }
 }

@@ -1,12 +1,11 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.OptionFormat;
-import dev.downbeat.cli.measurement.value.Attribute;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.Size;
-import dev.downbeat.cli.measurement.value.Think;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Size;
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.run.ThinkTime;
 import java.net.URI;
 import java.time.Duration;
@@ -124,7 +123,7 @@ public record QueueUse(
                 names = "--processing",
                 label = "TIME",
                 help = "How long a consumer of delivery works on each message: 20ms, or exp:20ms.")
-        Optional<Think> processing,
+        Optional<LoadOptions.Think> processing,
 
         @CliOption(
                 names = "--through",
@@ -268,5 +267,31 @@ public record QueueUse(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
                 "--poll-wait must be shorter than --timeout, " + DurationConverter.spaced(waiting.timeout())
                         + ": else a poll without a message times out");
+    }
+
+    /**
+     * An attribute of a message.
+     *
+     * @param name not empty
+     * @param type type of the value: String, Number or Binary
+     * @param value secret, like the body
+     */
+    public record Attribute(String name, String type, Secret value) {
+        private static final String STRING = "String";
+
+        public static Attribute parse(String text) {
+            int equals = text.indexOf('=');
+            int colon = text.indexOf(':');
+            boolean isTyped = colon > 0 && colon < equals;
+            Refusal.when(equals < 1, "--attribute must be NAME=VALUE, or NAME:TYPE=VALUE");
+            return new Attribute(
+                    text.substring(0, isTyped ? colon : equals),
+                    isTyped ? text.substring(colon + 1, equals) : STRING,
+                    Secret.of(text.substring(equals + 1)));
+        }
+
+        public String text() {
+            return name + (type.equals(STRING) ? "" : ":" + type) + "=" + value.reveal();
+        }
     }
 }

@@ -1,11 +1,10 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.DataRows;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.Variable;
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
@@ -226,5 +225,45 @@ public record Requests(
             }
         }
         return least;
+    }
+
+    /**
+     * A variable of requests.
+     *
+     * @param name not empty
+     * @param value secret, like the request it is used in
+     */
+    public record Variable(String name, Secret value) {
+        public static Variable parse(String text) {
+            int equals = text.indexOf('=');
+            Refusal.when(equals < 1, "it must be NAME=VALUE");
+            return new Variable(text.substring(0, equals), Secret.of(text.substring(equals + 1)));
+        }
+
+        public String text() {
+            return name + "=" + value.reveal();
+        }
+    }
+
+    /** A use of data rows: {@code skus=skus.csv,random}. */
+    record DataRows(String name, String file, DataFile.Use use) {
+        public static DataRows parse(String text) {
+            int equals = text.indexOf('=');
+            int comma = text.lastIndexOf(',');
+            String way = comma > equals ? text.substring(comma + 1).toUpperCase(Locale.ROOT) : "SEQUENTIAL";
+            boolean known = way.equals("SEQUENTIAL") || way.equals("RANDOM") || way.equals("ONCE");
+            String file = text.substring(equals + 1, known && comma > equals ? comma : text.length());
+            Refusal.when(
+                    equals < 1
+                            || file.isEmpty()
+                            || !text.substring(0, Math.max(0, equals)).matches("[\\w-]+"),
+                    "--data-file must be NAME=FILE, NAME=FILE,random or NAME=FILE,once, but was '" + text + "'");
+            return new DataRows(
+                    text.substring(0, equals), file, known ? DataFile.Use.valueOf(way) : DataFile.Use.SEQUENTIAL);
+        }
+
+        public DataFile read() throws IOException {
+            return DataFile.read(name, use, Path.of(file));
+        }
     }
 }

@@ -3,15 +3,17 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -141,5 +143,30 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
 
     private long lot(int part) {
         return load.seed().orElseThrow().part(part + STREAMS_PER_TURN * turn);
+    }
+
+    /** The highest rate of a plan, in requests per second of all generators; 0 if it is not known beforehand. */
+    public static double peakPerSecond(RunPlan plan) {
+        return plan.workload() instanceof Workload.Open open ? peakPerSecond(open.arrivals()) : 0;
+    }
+
+    private static double peakPerSecond(ArrivalProcess arrivals) {
+        if (arrivals instanceof Constant constant) {
+            return constant.rate().perSecond();
+        }
+        if (arrivals instanceof Poisson poisson) {
+            return poisson.rate().perSecond();
+        }
+        if (arrivals instanceof Ramp ramp) {
+            return Math.max(ramp.from().perSecond(), ramp.to().perSecond());
+        }
+        if (arrivals instanceof Steps steps) {
+            return steps.steps().stream()
+                    .map(Step::process)
+                    .mapToDouble(Schedule::peakPerSecond)
+                    .max()
+                    .orElse(0);
+        }
+        return 0;
     }
 }

@@ -1,8 +1,22 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.OptionFormat;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.load.ArrivalLaw;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.verdict.AskedObjective;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Everything that defines a search. {@link CliOption} describes each component. */
 public record Sweep(
@@ -40,5 +54,123 @@ public record Sweep(
     @Override
     public String toString() {
         return Values.shown(this).toString();
+    }
+
+    /** Which rates a search tries, how long, and in which order. {@link CliOption} describes each component. */
+    public record Search(
+            @CliOption(
+                    names = {"-R", "--rate"},
+                    label = "FROM[..TO]",
+                    help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
+            Optional<OfferedRate> rate,
+
+            @CliOption(
+                    names = "--step-duration",
+                    label = "TIME",
+                    otherwise = "25s",
+                    help =
+                            "How long each rate is measured, a fifth of it to settle; longer while undecided. Default 25s, "
+                                    + "at least 3s.")
+            Duration step,
+
+            @CliOption(
+                    names = "--budget",
+                    label = "TIME",
+                    otherwise = "15m",
+                    help = "Time limit of the search. Default 15m.")
+            Duration budget,
+
+            @CliOption(
+                    names = "--order",
+                    label = "ORDER",
+                    otherwise = "rising",
+                    help = "rising (default) or random, which separates drift over time from the effect of load; needs "
+                            + "FROM..TO.")
+            Order order,
+
+            @CliOption(
+                    names = "--arrivals",
+                    label = "LAW",
+                    otherwise = "poisson",
+                    help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
+            ArrivalLaw arrivals,
+
+            @CliOption(
+                    names = "--seed",
+                    label = "HEX",
+                    help = "Repeats the schedules exactly. Default: a new one, shown in the report.")
+            Optional<Seed> seed) {
+        /** The order of rates. */
+        public enum Order {
+            /** Ascending. */
+            RISING,
+            /** Random. */
+            RANDOM
+        }
+
+        private static final double PRECISION = 0.05;
+        private static final double FASTEST = 1e8;
+        private static final long PERIOD_SECONDS = 1_000;
+
+        /** Refuses an impossible search. */
+        public Search {
+            boolean isOpen = rate.filter(OfferedRate::isRamp).isEmpty();
+            Refusal.when(rate.filter(first -> first.from().count() == 0).isPresent(), "the first rate must be above 0");
+            Refusal.when(
+                    rate.filter(both -> both.to().perSecond() < both.from().perSecond())
+                            .isPresent(),
+                    "-R goes from the lower rate to the higher one, such as 100..5k/s");
+            Refusal.when(
+                    order == Order.RANDOM && isOpen, "--order random needs to know the highest rate: -R 100..5k/s");
+            Refusal.when(step.toNanos() < SearchPlan.LEAST_STEP_NANOS, "--step-duration must be at least 3s");
+            Refusal.when(budget.compareTo(step) < 0, "--budget must be at least the --step-duration");
+        }
+
+        /** The same with a random seed if none is given. */
+        public Search drawn() {
+            return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random());
+        }
+
+        /** The plan of the search; the seed must be set. */
+        public SearchPlan toPlan(List<AskedObjective> slos) {
+            double from = rate.map(first -> first.from().perSecond()).orElse(100.0);
+            double to = rate.filter(OfferedRate::isRamp)
+                    .map(last -> last.to().perSecond())
+                    .orElse(FASTEST);
+            OptionalLong shuffle =
+                    order == Order.RANDOM ? OptionalLong.of(seed.orElseThrow().value()) : OptionalLong.empty();
+            return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
+        }
+
+        /** The most requests of the search; empty without a highest rate. */
+        public Optional<Long> mostRequests() {
+            return rate.filter(OfferedRate::isRamp)
+                    .map(highest -> (long) Math.ceil(highest.to().perSecond() * budget.toNanos() / 1e9));
+        }
+
+        /** The arrivals of the n-th run; each run has its own random times. */
+        public ArrivalProcess arrivals(double perSecond, int run) {
+            Rate exact = exactly(perSecond);
+            return arrivals == ArrivalLaw.CONSTANT
+                    ? new Constant(exact)
+                    : new Poisson(exact, seed.orElseThrow().part(run));
+        }
+
+        private static Rate exactly(double perSecond) {
+            return perSecond == Math.rint(perSecond)
+                    ? Rate.perSecond((long) perSecond)
+                    : new Rate(Math.round(perSecond * PERIOD_SECONDS), PERIOD_SECONDS * 1_000_000_000L);
+        }
+
+        /** The arrival law as typed. */
+        public String law() {
+            return OptionFormat.word(arrivals);
+        }
+
+        /** The seed as the user types it; empty if nothing is random. */
+        public String seedText() {
+            boolean isRandom = arrivals == ArrivalLaw.POISSON || order == Order.RANDOM;
+            return isRandom ? seed.map(Seed::toString).orElse("") : "";
+        }
     }
 }

@@ -1,13 +1,14 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.WarmUpTime;
 import dev.downbeat.run.RunPlan;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
 
 /** Timeouts, and the number of generator threads. {@link CliOption} describes each component. */
 public record Waiting(
@@ -61,5 +62,32 @@ public record Waiting(
                 .drain(drain.orElse(timeout))
                 .generators(threads);
         warmUp.ifPresent(time -> time.applyTo(plan));
+    }
+
+    /**
+     * {@code --warm-up}: a duration, or until the median is steady.
+     *
+     * @param length empty for until the median is steady
+     */
+    public record WarmUpTime(Optional<Duration> length) {
+        private static final String UNTIL_STEADY = "auto";
+
+        public void applyTo(RunPlan.Builder plan) {
+            length.ifPresentOrElse(plan::warmUp, plan::warmUpUntilSteady);
+        }
+
+        /** Parses the keyword or a duration. */
+        public static WarmUpTime parse(String text) {
+            try {
+                return new WarmUpTime(
+                        text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(DurationConverter.parse(text)));
+            } catch (TypeConversionException noDuration) {
+                throw new TypeConversionException("'" + text + "' is not auto or a duration such as 5s");
+            }
+        }
+
+        public String text() {
+            return length.map(DurationConverter::text).orElse(UNTIL_STEADY);
+        }
     }
 }

@@ -4,10 +4,15 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.StartSignal;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;
@@ -17,15 +22,20 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** {@code run --meet}: what one shard does in the meeting, from when it is ready until it has ended. */
-public final class Gathering implements StartSignal, AutoCloseable {
+public final class Gathering implements Measuring.StartSignal, AutoCloseable {
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private final MeetOptions options;
@@ -81,7 +91,7 @@ public final class Gathering implements StartSignal, AutoCloseable {
         if (notes.foreign() > 0) {
             console.error(place + " holds notes without this plan's token: they were ignored");
         }
-        ClockOffset offset = agreed.offset();
+        Meeting.ClockOffset offset = agreed.offset();
         if (offset.correctionNanos() != 0) {
             console.error("this clock is " + DurationText.rounded(Math.abs(offset.nanos()))
                     + (offset.nanos() > 0 ? " behind" : " ahead of") + " the leading shard's: corrected to within "
@@ -126,7 +136,7 @@ public final class Gathering implements StartSignal, AutoCloseable {
             return Optional.empty();
         }
         LiveShard begun = new LiveShard(
-                new Note.Member(part.shard().index(), id),
+                new Notes.Note.Member(part.shard().index(), id),
                 notes,
                 new LiveShard.Doing(run, counted),
                 new LiveShard.Hearers(interruption::stop, console::error),
@@ -158,6 +168,223 @@ public final class Gathering implements StartSignal, AutoCloseable {
         }
         if (notes != null) {
             notes.board().close(live == null ? FAREWELL.dividedBy(2) : FAREWELL);
+        }
+    }
+
+    /**
+     * Writes once a second how the run of a shard stands, and does what others ask. The shard that leads also says which of the others fell
+     * silent. A meeting place that is gone disturbs no run.
+     */
+    private static final class LiveShard implements AutoCloseable {
+        private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+        private static final int LAST_MILLIS = 3_000;
+
+        /** Looks a second: whoever dies is to be named in time. */
+        private static final int LOOKS = 2;
+
+        /** To look at a thousand shards takes more than a second: looking takes a fifth of a core at most. */
+        private static final int MOST_SHARE = 5;
+
+        /** The run. */
+        record Doing(LoadRun run, Counted counted) {}
+
+        /** Who stops the run, and who hears what went wrong. */
+        record Hearers(Runnable stop, Consumer<String> error) {}
+
+        private final Notes.Note.Member self;
+        private final Notes notes;
+        private final Doing doing;
+        private final Hearers hearers;
+        private final Optional<Onlooker> onlooker;
+        private final Set<Integer> gone = new HashSet<>();
+        private final Thread thread;
+        private volatile Optional<LiveSum> sum = Optional.empty();
+        private volatile boolean isOver;
+        private boolean isAway;
+        private long beat;
+        private long looksAt = System.nanoTime();
+
+        /**
+         * Nothing happens yet.
+         *
+         * @param onlooker sees the others, where this shard leads them
+         */
+        LiveShard(Notes.Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
+            this.self = self;
+            this.notes = notes;
+            this.doing = doing;
+            this.hearers = hearers;
+            this.onlooker = onlooker;
+            this.thread = new Thread(this::run, "downbeat-meeting");
+        }
+
+        /** Begins to write. */
+        void start() {
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void run() {
+            long dueAt = System.nanoTime();
+            for (int turn = 0; !isOver; turn++) {
+                turn(turn % LOOKS == 0);
+                dueAt += PERIOD_NANOS / LOOKS;
+                while (!isOver && dueAt - System.nanoTime() > 0) {
+                    LockSupport.parkNanos(dueAt - System.nanoTime());
+                }
+            }
+        }
+
+        private void turn(boolean isDue) {
+            try {
+                if (isDue) {
+                    write(
+                            Notes.Note.Phase.RUNNING,
+                            doing.counted().snapshotOfSeconds(),
+                            doing.run().live());
+                    if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
+                            .filter(stop -> stop.ids().contains(self.id()))
+                            .isPresent()) {
+                        hearers.stop().run();
+                    }
+                }
+                look();
+                isAway = false;
+            } catch (IOException lost) {
+                if (!isAway) {
+                    hearers.error()
+                            .accept("the meeting place is gone: " + Messages.ofFile(lost)
+                                    + "; the run goes on, and the live sum lacks this shard");
+                }
+                isAway = true;
+            }
+        }
+
+        private void look() throws IOException {
+            long now = System.nanoTime();
+            if (onlooker.isEmpty() || now - looksAt < 0) {
+                return;
+            }
+            sum = onlooker.get().look(now);
+            looksAt = now + MOST_SHARE * (System.nanoTime() - now);
+            for (LiveSum.Part part : sum.map(LiveSum::parts).orElse(List.of())) {
+                int shard = part.shard().index();
+                boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
+                if (isSilent && gone.add(shard)) {
+                    hearers.error()
+                            .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place."
+                                    + " The others go on");
+                } else if (!isSilent && gone.remove(shard)) {
+                    hearers.error().accept("shard " + shard + " is back");
+                }
+            }
+        }
+
+        /** All shards together; empty before they were seen, or if this one does not lead. */
+        Optional<LiveSum> sum() {
+            return sum;
+        }
+
+        private synchronized void write(Notes.Note.Phase phase, Counted.Snapshot seen, Live live) throws IOException {
+            beat++;
+            notes.write(
+                    Notes.Note.state(self.shard()),
+                    new Notes.Note.State(
+                            self.shard(),
+                            self.id(),
+                            beat,
+                            phase,
+                            doing.run().elapsedNanos().orElse(0),
+                            seen,
+                            live));
+        }
+
+        /**
+         * Writes the last note, and sees the others to their end.
+         *
+         * @param atMost for how long; zero if nobody wants to know
+         */
+        void end(Recording total, Duration atMost) {
+            close();
+            try {
+                write(
+                        Notes.Note.Phase.ENDED,
+                        doing.counted().snapshotOfSeconds().with(total),
+                        Live.NONE);
+                long giveUpAt = System.nanoTime() + atMost.toNanos();
+                while (giveUpAt - System.nanoTime() > 0
+                        && !sum.filter(LiveSum::isOver).isPresent()) {
+                    LockSupport.parkNanos(PERIOD_NANOS / LOOKS);
+                    look();
+                }
+                onlooker.ifPresent(each -> sum.ifPresent(each::end));
+            } catch (IOException lost) {
+                hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(lost));
+            }
+        }
+
+        @Override
+        public void close() {
+            isOver = true;
+            LockSupport.unpark(thread);
+            try {
+                thread.join(LAST_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Where the shards of a plan meet. */
+    public static final class MeetOptions {
+        private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+        private static final Duration LEAST = Duration.ofSeconds(1);
+        private static final Duration MOST = Duration.ofDays(7);
+
+        @Option(
+                names = "--meet",
+                paramLabel = "WHERE",
+                converter = MeetingPlace.Converter.class,
+                description =
+                        "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
+                                + " listens), s3://BUCKET/FOLDER or kubernetes (pods of an Indexed Job).")
+        @Nullable
+        MeetingPlace place;
+
+        @Option(
+                names = "--meet-timeout",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "How long to wait for missing shards. Default 5m.")
+        @Nullable
+        Duration timeout;
+
+        @Option(
+                names = "--without-missing",
+                description = "After that, splits the load among the shards that came, instead of ending with 1.")
+        boolean withoutMissing;
+
+        /** Refuses what makes no sense together. */
+        public void check(boolean hasPlan, boolean hasStart) {
+            Refusal.when(place == null && timeout != null, "--meet-timeout goes with --meet");
+            Refusal.when(place == null && withoutMissing, "--without-missing goes with --meet");
+            Refusal.when(place != null && !hasPlan, "--meet goes with --plan: its token admits shards to the meeting");
+            Refusal.when(
+                    place != null && hasStart,
+                    "--meet and --start-at are mutually exclusive: shards that meet agree on a start");
+            Refusal.when(
+                    timeout != null && (timeout.compareTo(LEAST) < 0 || timeout.compareTo(MOST) > 0),
+                    "--meet-timeout must be from 1s to 7d, but was "
+                            + DurationText.format(timeout == null ? 0 : timeout.toNanos()));
+        }
+
+        /** Where; empty if they do not meet. */
+        public Optional<MeetingPlace> place() {
+            return Optional.ofNullable(place);
+        }
+
+        Meeting.Patience patience() {
+            return new Meeting.Patience(timeout == null ? DEFAULT_TIMEOUT : timeout, withoutMissing);
         }
     }
 }

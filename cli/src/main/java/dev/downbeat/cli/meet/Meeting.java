@@ -46,7 +46,8 @@ final class Meeting {
      * @param members all who begin
      * @param leads whether we led
      */
-    record Beginning(long startNanos, ClockOffset offset, Shard share, List<Note.Member> members, boolean leads) {}
+    record Beginning(
+            long startNanos, ClockOffset offset, Shard share, List<Notes.Note.Member> members, boolean leads) {}
 
     /** The run does not begin; the message says why. */
     static final class CalledOff extends IOException {
@@ -74,8 +75,8 @@ final class Meeting {
     private final long sinceNanos;
     private final Attendance attendance = new Attendance();
     private final Attendance running = new Attendance();
-    private final Map<Integer, Note.Ready> ready = new HashMap<>();
-    private final Map<Integer, Note.Seen> seen = new HashMap<>();
+    private final Map<Integer, Notes.Note.Ready> ready = new HashMap<>();
+    private final Map<Integer, Notes.Note.Seen> seen = new HashMap<>();
     private final Map<Long, Long> sentAt = new HashMap<>();
     private ClockOffset offset = ClockOffset.UNKNOWN;
     private String leader = "";
@@ -107,8 +108,10 @@ final class Meeting {
         beat++;
         sentAt.put(beat, at);
         sentAt.remove(beat - BEATS_KEPT);
-        notes.write(Note.ready(shard.index()), new Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
-        if (notes.read(Note.STOP, Note.Stop.class)
+        notes.write(
+                Notes.Note.ready(shard.index()),
+                new Notes.Note.Ready(shard.index(), id, beat, at, hasClock() ? leader : ""));
+        if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
                 .filter(stop -> stop.ids().contains(id))
                 .isPresent()) {
             throw new CalledOff("stopped before the start by 'downbeat stop'");
@@ -122,7 +125,7 @@ final class Meeting {
         } else {
             follow();
         }
-        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class);
+        Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class);
         if (agreed.isPresent() && agreed.get().members().contains(me())) {
             return Optional.of(beginning(agreed.get(), leads));
         }
@@ -133,14 +136,15 @@ final class Meeting {
         return Optional.empty();
     }
 
-    private Note.Member me() {
-        return new Note.Member(shard.index(), id);
+    private Notes.Note.Member me() {
+        return new Notes.Note.Member(shard.index(), id);
     }
 
     /** Whoever comes after the others have begun must not begin another run beside theirs. */
-    private void refuseIfUnderWay(Note.Agreed others, long now) throws IOException {
-        for (Note.Member member : others.members().stream().limit(MOST_ASKED).toList()) {
-            Optional<Note.State> state = notes.read(Note.state(member.shard()), Note.State.class)
+    private void refuseIfUnderWay(Notes.Note.Agreed others, long now) throws IOException {
+        for (Notes.Note.Member member :
+                others.members().stream().limit(MOST_ASKED).toList()) {
+            Optional<Notes.Note.State> state = notes.read(Notes.Note.state(member.shard()), Notes.Note.State.class)
                     .filter(each -> each.id().equals(member.id()));
             if (state.isPresent()) {
                 running.saw(member.shard(), member.id(), state.get().beat(), now);
@@ -151,7 +155,7 @@ final class Meeting {
         }
     }
 
-    private Beginning beginning(Note.Agreed agreed, boolean leads) throws CalledOff {
+    private Beginning beginning(Notes.Note.Agreed agreed, boolean leads) throws CalledOff {
         if (!agreed.why().isEmpty()) {
             throw new CalledOff(agreed.why());
         }
@@ -200,12 +204,12 @@ final class Meeting {
     }
 
     private void hear(int other, long now) throws IOException {
-        Optional<Note.Ready> said = notes.read(Note.ready(other), Note.Ready.class);
+        Optional<Notes.Note.Ready> said = notes.read(Notes.Note.ready(other), Notes.Note.Ready.class);
         if (said.isPresent() && said.get().shard() == other) {
-            Note.Ready before = ready.put(other, said.get());
+            Notes.Note.Ready before = ready.put(other, said.get());
             attendance.saw(other, said.get().id(), said.get().beat(), now);
             if (before == null || !before.equals(said.get())) {
-                seen.put(other, new Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
+                seen.put(other, new Notes.Note.Seen(said.get().id(), said.get().beat(), wallNanos.getAsLong()));
             }
         }
     }
@@ -216,17 +220,17 @@ final class Meeting {
                 hear(other, now);
             }
         }
-        notes.write(Note.CLOCKS, new Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
-        List<Note.Member> members = new ArrayList<>();
+        notes.write(Notes.Note.CLOCKS, new Notes.Note.Clocks(id, wallNanos.getAsLong(), List.copyOf(seen.values())));
+        List<Notes.Note.Member> members = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
         for (int each = 0; each < shard.count(); each++) {
-            Note.Ready said = ready.get(each);
+            Notes.Note.Ready said = ready.get(each);
             if (each == shard.index()) {
                 members.add(me());
             } else if (said != null
                     && attendance.isLive(each, now)
                     && said.clockOf().equals(id)) {
-                members.add(new Note.Member(each, said.id()));
+                members.add(new Notes.Note.Member(each, said.id()));
             } else {
                 missing.add(each);
             }
@@ -237,9 +241,9 @@ final class Meeting {
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
-            notes.write(Note.AGREED, new Note.Agreed("", wallNanos.getAsLong() + lead, members));
+            notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", wallNanos.getAsLong() + lead, members));
         } else if (isOverdue) {
-            notes.write(Note.AGREED, new Note.Agreed(missing(missing), 0, members));
+            notes.write(Notes.Note.AGREED, new Notes.Note.Agreed(missing(missing), 0, members));
         }
     }
 
@@ -259,13 +263,13 @@ final class Meeting {
     }
 
     private void follow() throws IOException {
-        Optional<Note.Clocks> clocks = notes.read(Note.CLOCKS, Note.Clocks.class);
+        Optional<Notes.Note.Clocks> clocks = notes.read(Notes.Note.CLOCKS, Notes.Note.Clocks.class);
         long sawAt = wallNanos.getAsLong();
         if (clocks.isEmpty()) {
             return;
         }
-        Note.Clocks theirs = clocks.get();
-        for (Note.Seen each : theirs.seen()) {
+        Notes.Note.Clocks theirs = clocks.get();
+        for (Notes.Note.Seen each : theirs.seen()) {
             Long ours = each.id().equals(id) ? sentAt.get(each.beat()) : null;
             if (ours == null) {
                 continue; // not us, or of long ago
@@ -289,6 +293,84 @@ final class Meeting {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
             throw new CalledOff("the shards that met agreed on no start within " + seconds(Duration.ofNanos(limit)));
+        }
+    }
+
+    /** Who is there: those whose beat goes on. A note alone proves nothing, since it may be from yesterday. Not thread-safe. */
+    static final class Attendance {
+        /** Of a shard that is silent for so long it is said that it is gone. */
+        static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(3_500);
+
+        private record Beat(String id, long number, boolean hasMoved, long atNanos) {}
+
+        private final Map<Integer, Beat> beats = new HashMap<>();
+
+        /** Notes what a shard wrote last. */
+        void saw(int shard, String id, long number, long nowNanos) {
+            Beat before = beats.get(shard);
+            if (before == null) {
+                beats.put(shard, new Beat(id, number, false, nowNanos));
+            } else if (!before.id.equals(id) || before.number != number) {
+                beats.put(shard, new Beat(id, number, true, nowNanos));
+            }
+        }
+
+        /** Whether it is there now. */
+        boolean isLive(int shard, long nowNanos) {
+            Beat beat = beats.get(shard);
+            return beat != null && beat.hasMoved && nowNanos - beat.atNanos < SILENCE_NANOS;
+        }
+
+        /** The time since its last sign of life, in nanoseconds; 0 if there was none yet. */
+        long silentNanos(int shard, long nowNanos) {
+            Beat beat = beats.get(shard);
+            return beat == null ? 0 : nowNanos - beat.atNanos;
+        }
+    }
+
+    /**
+     * By how much another clock is ahead of ours, between two bounds that each exchange can only narrow. Immutable.
+     *
+     * @param leastNanos negative if it may be behind
+     * @param mostNanos not less
+     * @param atNanos when that held, by our clock
+     */
+    record ClockOffset(long leastNanos, long mostNanos, long atNanos) {
+        /** Nothing is known. */
+        static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4, 0);
+
+        /** Clocks drift apart by 50 millionths, at most: what is known becomes old. */
+        private static final long DRIFT = 20_000;
+
+        /**
+         * From one exchange: we wrote, they saw it, they wrote, we saw it, each by the clock of who did. Nobody sees what was not yet
+         * written: no other assumption is made, and the ways may take unequal times.
+         */
+        static ClockOffset of(long sentAt, long theySawAt, long theySentAt, long sawAt) {
+            return new ClockOffset(theySentAt - sawAt, theySawAt - sentAt, sawAt);
+        }
+
+        /** What both tell; the later one alone if a clock was set meanwhile. */
+        ClockOffset and(ClockOffset later) {
+            long drift = (later.atNanos - atNanos) / DRIFT;
+            long least = Math.max(leastNanos - drift, later.leastNanos);
+            long most = Math.min(mostNanos + drift, later.mostNanos);
+            return least <= most ? new ClockOffset(least, most, later.atNanos) : later;
+        }
+
+        /** The best guess. */
+        long nanos() {
+            return (leastNanos + mostNanos) / 2;
+        }
+
+        /** By how much the guess may be wrong, at most. */
+        long errorNanos() {
+            return (mostNanos - leastNanos) / 2 + 1;
+        }
+
+        /** What to correct: nothing if the clocks may well be equal, since clocks that NTP keeps are closer than an exchange can tell. */
+        long correctionNanos() {
+            return Math.abs(nanos()) > errorNanos() ? nanos() : 0;
         }
     }
 }

@@ -1,13 +1,22 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.file.MissingJar;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.s3.S3Store;
+import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -24,7 +33,7 @@ public sealed interface MeetingPlace {
     }
 
     /** Shard 0 listens there. */
-    record Socket(HostPort at) implements MeetingPlace {
+    record Socket(SocketBoard.HostPort at) implements MeetingPlace {
         @Override
         public String toString() {
             return at.toString();
@@ -61,7 +70,7 @@ public sealed interface MeetingPlace {
             if (port < 1 || port > LAST_PORT) {
                 throw new TypeConversionException("a port must be from 1 to " + LAST_PORT + ", but was " + port);
             }
-            return new Socket(new HostPort(tcp.group(1), port));
+            return new Socket(new SocketBoard.HostPort(tcp.group(1), port));
         }
         try {
             if (text.startsWith(FILE) && text.length() > FILE.length()) {
@@ -87,7 +96,7 @@ public sealed interface MeetingPlace {
                     + " is JOB-INDEX; but it was '" + pod + "', and " + INDEX + " '" + index + "'");
         }
         String job = pod.substring(0, end);
-        return new Socket(new HostPort(job + "-0." + job, EngineJob.MEET_PORT));
+        return new Socket(new SocketBoard.HostPort(job + "-0." + job, EngineJob.MEET_PORT));
     }
 
     /** Reads what {@link #parse} does. */
@@ -116,9 +125,91 @@ public sealed interface MeetingPlace {
         try {
             return StoreBoard.open(toString(), folder);
         } catch (NoClassDefFoundError absent) {
-            throw new TypeConversionException(MissingJar.refusal(toString(), "downbeat-s3.jar"));
+            throw new TypeConversionException(Messages.missingJar(toString(), "downbeat-s3.jar"));
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(Messages.of(refused));
+        }
+    }
+
+    /**
+     * A folder of an object store, with an object for each note. Like {@code ObjectStore} it may know the S3 module, whose jar may be absent.
+     *
+     * @param store is closed with this
+     * @param folder a prefix that ends in a slash
+     */
+    record StoreBoard(S3Store store, S3Place folder) implements Board {
+        private static final Duration PACE = Duration.ofSeconds(1);
+
+        static Board open(String place, String folder) throws IOException {
+            S3Place root = S3Place.parse(place);
+            String key = root.key().isEmpty() || root.key().endsWith("/") ? root.key() : root.key() + "/";
+            return new StoreBoard(S3Store.open(), new S3Place(root.bucket(), key + folder + "/"));
+        }
+
+        @Override
+        public void put(String name, byte[] note) throws IOException {
+            store.put(named(name), note);
+        }
+
+        @Override
+        public Optional<byte[]> get(String name) throws IOException {
+            return store.get(named(name), MOST_BYTES);
+        }
+
+        private S3Place named(String name) {
+            return new S3Place(folder.bucket(), folder.key() + name);
+        }
+
+        @Override
+        public Duration pace() {
+            return PACE;
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+
+    /**
+     * A folder that all shards share, with a file for each note. A note is renamed into place, so nobody reads half of one.
+     *
+     * @param folder need not exist
+     */
+    record FolderBoard(Path folder) implements Board {
+        private static final Duration PACE = Duration.ofMillis(100);
+        private static final SecureRandom RANDOM = new SecureRandom();
+
+        @Override
+        public synchronized void put(String name, byte[] note) throws IOException {
+            Files.createDirectories(folder);
+            Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
+            try {
+                Files.write(
+                        beside, note, StandardOpenOption.CREATE_NEW); // never through a link that somebody laid there
+                Files.move(
+                        beside,
+                        folder.resolve(name),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException full) {
+                Files.deleteIfExists(beside);
+                throw full;
+            }
+        }
+
+        @Override
+        public Optional<byte[]> get(String name) throws IOException {
+            try (InputStream in = Files.newInputStream(folder.resolve(name))) {
+                return Optional.of(in.readNBytes(MOST_BYTES));
+            } catch (NoSuchFileException none) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public Duration pace() {
+            return PACE;
         }
     }
 }

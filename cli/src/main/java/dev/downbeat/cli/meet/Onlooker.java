@@ -2,6 +2,8 @@ package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
@@ -9,8 +11,14 @@ import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** Who looks at a meeting from outside, with the plan: sees the sum, and can stop all. Not thread-safe. */
 public final class Onlooker implements AutoCloseable {
@@ -18,7 +26,7 @@ public final class Onlooker implements AutoCloseable {
     private final Notes notes;
     private final boolean isSummed;
     private final Optional<SumIntervals> intervals;
-    private final Attendance attendance = new Attendance();
+    private final Meeting.Attendance attendance = new Meeting.Attendance();
 
     private Onlooker(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
@@ -50,13 +58,13 @@ public final class Onlooker implements AutoCloseable {
      * @param nowNanos on any clock that only goes forward
      */
     public Optional<LiveSum> look(long nowNanos) throws IOException {
-        Optional<Note.Agreed> agreed = notes.read(Note.AGREED, Note.Agreed.class)
+        Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
                 .filter(each -> each.why().isEmpty());
         if (agreed.isEmpty()) {
             return Optional.empty();
         }
         LiveSum sum = LiveSum.NOTHING;
-        for (Note.Member member : agreed.get().members()) {
+        for (Notes.Note.Member member : agreed.get().members()) {
             sum = sum.plus(look(member, nowNanos));
         }
         LiveSum seen = sum;
@@ -64,26 +72,26 @@ public final class Onlooker implements AutoCloseable {
         return Optional.of(sum);
     }
 
-    private LiveSum look(Note.Member member, long nowNanos) throws IOException {
-        Optional<byte[]> text = notes.text(Note.state(member.shard()));
+    private LiveSum look(Notes.Note.Member member, long nowNanos) throws IOException {
+        Optional<byte[]> text = notes.text(Notes.Note.state(member.shard()));
         attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
-        boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Attendance.SILENCE_NANOS;
+        boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Meeting.Attendance.SILENCE_NANOS;
         boolean isRead = isSummed || isSilent; // whoever still writes goes on: it is cheap to see that
-        Optional<Note.State> state = text.filter(each -> isRead)
-                .flatMap(each -> Notes.readable(each, Note.State.class))
+        Optional<Notes.Note.State> state = text.filter(each -> isRead)
+                .flatMap(each -> Notes.readable(each, Notes.Note.State.class))
                 .filter(each -> each.id().equals(member.id()));
         state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
         LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
-        LiveSum.Health health = state.filter(each -> each.phase() == Note.Phase.ENDED)
+        LiveSum.Health health = state.filter(each -> each.phase() == Notes.Note.Phase.ENDED)
                 .map(each -> LiveSum.Health.ENDED)
                 .orElse(isSilent ? LiveSum.Health.SILENT : going);
         return LiveSum.of(
                 new Shard(member.shard(), plan.shards()),
                 health,
-                state.map(Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
-                state.map(Note.State::seen).orElse(Counted.Snapshot.NOTHING),
+                state.map(Notes.Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
+                state.map(Notes.Note.State::seen).orElse(Counted.Snapshot.NOTHING),
                 state.filter(each -> health == LiveSum.Health.RUNNING)
-                        .map(Note.State::live)
+                        .map(Notes.Note.State::live)
                         .orElse(Live.NONE)); // what a dead shard waited for will not come
     }
 
@@ -96,10 +104,10 @@ public final class Onlooker implements AutoCloseable {
     public int stop() throws IOException {
         List<String> ids = new ArrayList<>();
         for (int shard = 0; shard < plan.shards(); shard++) {
-            notes.read(Note.ready(shard), Note.Ready.class).ifPresent(ready -> ids.add(ready.id()));
+            notes.read(Notes.Note.ready(shard), Notes.Note.Ready.class).ifPresent(ready -> ids.add(ready.id()));
         }
         if (!ids.isEmpty()) {
-            notes.write(Note.STOP, new Note.Stop(ids));
+            notes.write(Notes.Note.STOP, new Notes.Note.Stop(ids));
         }
         return ids.size();
     }
@@ -107,5 +115,74 @@ public final class Onlooker implements AutoCloseable {
     @Override
     public void close() throws IOException {
         notes.board().close();
+    }
+
+    /**
+     * The intervals of the sum. One ends at a second that all shards have ended which go on; whoever is gone counts with what it had. What
+     * a lost note leaves out is in the next interval. Not thread-safe.
+     */
+    private static final class SumIntervals {
+        private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        /** Notes are a second apart at most, and so are shards. */
+        private static final int MOST_SECONDS = 3;
+
+        private final Progress hearer;
+        private final Map<Integer, NavigableMap<Long, Recording>> totals = new HashMap<>();
+        private Recording told = Recording.empty();
+        private long toldNanos;
+
+        SumIntervals(Progress hearer) {
+            this.hearer = hearer;
+        }
+
+        /** Notes a shard's total, and by that its total a second earlier. */
+        void saw(int shard, Counted.Snapshot seen) {
+            NavigableMap<Long, Recording> mine = totals.computeIfAbsent(shard, none -> new TreeMap<>());
+            mine.computeIfAbsent(
+                    second(seen.lastEndNanos() - seen.lastNanos()),
+                    none -> seen.total().since(seen.last()));
+            mine.put(second(seen.lastEndNanos()), seen.total());
+            while (mine.size() > MOST_SECONDS) {
+                mine.pollFirstEntry();
+            }
+        }
+
+        private static long second(long nanos) {
+            return (nanos + SECOND_NANOS / 2) / SECOND_NANOS;
+        }
+
+        /** Closes an interval if all have come far enough. */
+        void close(List<LiveSum.Part> parts) {
+            List<NavigableMap<Long, Recording>> running = parts.stream()
+                    .filter(part -> part.health() == LiveSum.Health.RUNNING)
+                    .map(part -> totals.getOrDefault(part.shard().index(), Collections.emptyNavigableMap()))
+                    .toList();
+            if (running.isEmpty() || parts.stream().anyMatch(part -> part.health() == LiveSum.Health.EXPECTED)) {
+                return;
+            }
+            for (long second : running.get(0).descendingKeySet()) {
+                if (second * SECOND_NANOS > toldNanos && running.stream().allMatch(each -> each.containsKey(second))) {
+                    tell(second * SECOND_NANOS, second);
+                    return;
+                }
+            }
+        }
+
+        /** Closes the last interval: all that is known is told then. */
+        void end(long endNanos) {
+            tell(Math.max(endNanos, toldNanos), Long.MAX_VALUE);
+        }
+
+        private void tell(long endNanos, long second) {
+            Recording sum = Recording.empty();
+            for (NavigableMap<Long, Recording> each : totals.values()) {
+                Map.Entry<Long, Recording> then = each.floorEntry(second);
+                sum = then == null ? sum : sum.plus(then.getValue());
+            }
+            hearer.interval(new Interval(toldNanos, endNanos, sum.since(told)));
+            told = sum;
+            toldNanos = endNanos;
+        }
     }
 }

@@ -137,4 +137,12 @@ final class SocketBoard implements Board {
         in = null;
         out = null;
     }
+
+    /** Where shard 0 listens. */
+    record HostPort(String host, int port) {
+        @Override
+        public String toString() {
+            return "tcp:" + host + ":" + port;
+        }
+    }
 }

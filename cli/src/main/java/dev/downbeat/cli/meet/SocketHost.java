@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -63,11 +63,11 @@ final class SocketHost implements Board {
      * Listens at the address that the host's name stands for, or at all of this machine if it stands for none of it: a name in a
      * cluster may be known before its address.
      */
-    static Board listen(HostPort at, Token token, int shards) throws IOException {
+    static Board listen(SocketBoard.HostPort at, Token token, int shards) throws IOException {
         return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
     }
 
-    static Board listen(HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
+    static Board listen(SocketBoard.HostPort at, Token token, int shards, long mostHeldBytes) throws IOException {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
@@ -80,7 +80,7 @@ final class SocketHost implements Board {
         }
     }
 
-    private static InetSocketAddress own(HostPort at) throws IOException {
+    private static InetSocketAddress own(SocketBoard.HostPort at) throws IOException {
         try {
             InetAddress named = InetAddress.getByName(at.host());
             if (NetworkInterface.getByInetAddress(named) != null) {

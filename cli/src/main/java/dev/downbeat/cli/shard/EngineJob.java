@@ -1,16 +1,27 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * A plan wrapped for an engine that starts copies of a process. The output can be applied as it is.
@@ -166,5 +177,80 @@ public record EngineJob(
             }
         });
         return quoted.append('"').toString();
+    }
+
+    /**
+     * A file that a plan names and that travels with it. Immutable.
+     *
+     * @param place path in the pod: relative names are below {@link #FOLDER}, the working directory; absolute ones are kept
+     * @param base64 its content
+     */
+    private record EngineFile(String place, String base64) {
+        static final String FOLDER = "/files";
+
+        /** Kubernetes objects are limited to 1 MiB, and base64 adds a third. */
+        private static final int MOST_BYTES = 700_000;
+
+        /** Reads the files; refuses unreadable or too large ones with one line. */
+        static List<EngineFile> read(List<Path> files) {
+            List<EngineFile> read = new ArrayList<>();
+            long bytes = 0;
+            for (Path file : files) {
+                String place = Path.of(FOLDER).resolve(file).normalize().toString();
+                if (place.contains(":")) {
+                    throw new TypeConversionException("no pod can have a file whose name has a colon: " + file);
+                }
+                try {
+                    byte[] content = Files.readAllBytes(file);
+                    bytes += content.length;
+                    read.add(new EngineFile(place, Base64.getEncoder().encodeToString(content)));
+                } catch (IOException unreadable) {
+                    throw new TypeConversionException(Messages.unreadable(file, unreadable));
+                }
+            }
+            if (bytes > MOST_BYTES) {
+                throw new TypeConversionException("the files of the plan have " + bytes + " bytes, and " + MOST_BYTES
+                        + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose"
+                        + " nodes share files");
+            }
+            return read;
+        }
+    }
+
+    /**
+     * A text with placeholders such as {@code {{NAME}}}. A line that starts with {@code ?NAME} is kept only if that value
+     * is not empty.
+     */
+    private record Template(String text) {
+        private static final Pattern HOLE = Pattern.compile("\\{\\{([A-Z_]+)}}");
+        private static final Pattern OPTIONAL = Pattern.compile("\\?([A-Z_]+) (.*)");
+
+        /** A template of this package. */
+        static Template named(String name) {
+            try (InputStream in = Objects.requireNonNull(Template.class.getResourceAsStream(name), name)) {
+                return new Template(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        /** The text with the values filled in, which are not expanded again. */
+        String filled(Map<String, String> values) {
+            StringBuilder filled = new StringBuilder();
+            text.lines().forEach(line -> {
+                Matcher optional = OPTIONAL.matcher(line);
+                boolean isOptional = optional.matches();
+                if (!isOptional || !value(values, optional.group(1)).isEmpty()) {
+                    Matcher holes = HOLE.matcher(isOptional ? optional.group(2) : line);
+                    filled.append(holes.replaceAll(hole -> Matcher.quoteReplacement(value(values, hole.group(1)))))
+                            .append('\n');
+                }
+            });
+            return filled.toString();
+        }
+
+        private static String value(Map<String, String> values, String hole) {
+            return Objects.requireNonNull(values.get(hole), hole);
+        }
     }
 }

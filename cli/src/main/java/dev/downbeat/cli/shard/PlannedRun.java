@@ -3,8 +3,8 @@ package dev.downbeat.cli.shard;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.paper.ShellWords;
@@ -12,6 +12,7 @@ import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
@@ -66,8 +67,9 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             PlanFile plan = PlanFile.parse(text(place));
             Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
             String here = plan.command().isEmpty()
-                    ? PlanId.of(value, plan.shards())
-                    : PlanId.of(plan.command().subList(1, plan.command().size()), plan.shards());
+                    ? ShardPart.PlanId.of(value, plan.shards())
+                    : ShardPart.PlanId.of(
+                            plan.command().subList(1, plan.command().size()), plan.shards());
             Refusal.when(
                     !here.equals(plan.id()),
                     "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
@@ -114,5 +116,66 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             return text;
         }
         return ForeignFile.text(Path.of(place));
+    }
+
+    /** The index of this copy of a job, as the engine that started it sets it in the environment. */
+    public static final class ArrayIndex {
+        private static final String SLURM = "SLURM_ARRAY_TASK_ID";
+        private static final String TASK = "SLURM_PROCID";
+
+        /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups, tasks of srun. */
+        private static final String[] NAMES = {
+            "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX", TASK
+        };
+
+        private ArrayIndex() {}
+
+        /**
+         * The index from 0; empty if no engine sets one.
+         *
+         * @param environment environment of this process
+         * @param shards number of shards in the plan
+         * @throws TypeConversionException if the engine's index does not fit the plan
+         */
+        public static OptionalInt of(Map<String, String> environment, int shards) {
+            for (String name : NAMES) {
+                String text = environment.get(name);
+                if (text == null || text.isEmpty()) {
+                    continue;
+                }
+                int index =
+                        number(name, text) - (name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_MIN", 0) : 0);
+                int count = name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_COUNT", shards) : shards;
+                if (count != shards) {
+                    throw new TypeConversionException(
+                            "the plan has " + shards + " shards, but SLURM_ARRAY_TASK_COUNT is " + count
+                                    + ": the array must be 0-" + (shards - 1));
+                }
+                int tasks = name.equals(TASK) ? number(environment, "SLURM_STEP_NUM_TASKS", 1) : shards;
+                if (tasks != shards) {
+                    throw new TypeConversionException("the plan has " + shards + " shards, but SLURM_STEP_NUM_TASKS is "
+                            + tasks + ": start it with srun --ntasks=" + shards);
+                }
+                if (index < 0 || index >= shards) {
+                    throw new TypeConversionException(
+                            "the plan has shards 0 to " + (shards - 1) + ", but " + name + " is " + text);
+                }
+                return OptionalInt.of(index);
+            }
+            return OptionalInt.empty();
+        }
+
+        private static int number(Map<String, String> environment, String name, int otherwise) {
+            String text = environment.get(name);
+            return text == null || text.isEmpty() ? otherwise : number(name, text);
+        }
+
+        private static int number(String name, String text) {
+            try {
+                return Integer.parseInt(text);
+            } catch (NumberFormatException malformed) {
+                throw new TypeConversionException(name + " must be a number, but was '" + text + "'");
+            }
+        }
     }
 }

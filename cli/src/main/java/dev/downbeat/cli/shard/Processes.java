@@ -2,12 +2,20 @@ package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.file.PrivateFile;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.ExitCode;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +23,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -44,7 +54,7 @@ public final class Processes {
         Thread last = new Thread(() -> children.forEach(Child::kill), "downbeat-children-end");
         Runtime.getRuntime().addShutdownHook(last);
         try {
-            PrivateFile.write(Child.plan(folder), plan.text());
+            OutputFile.writePrivately(Child.plan(folder), plan.text());
             String run = ShardPart.newRun();
             for (int shard = 0; shard < plan.shards(); shard++) {
                 children.add(Child.start(new Shard(shard, plan.shards()), folder, run));
@@ -124,6 +134,195 @@ public final class Processes {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
+        }
+    }
+
+    /** A local process that runs one shard of a plan. It ends when its parent does. */
+    public static final class Child {
+        /** The main class of a child process. */
+        private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
+
+        /** The launcher's JVM options. */
+        public static final List<String> JVM = jvmOptions();
+
+        private final Shard shard;
+        private final Path folder;
+        private final Process process;
+        private final BufferedReader said;
+
+        private Child(Shard shard, Path folder, Process process) {
+            this.shard = shard;
+            this.folder = folder;
+            this.process = process;
+            this.said = process.inputReader(StandardCharsets.UTF_8);
+        }
+
+        /**
+         * Starts a child.
+         *
+         * @param folder folder of the plan and of the result
+         * @param run id shared by all shards
+         */
+        static Child start(Shard shard, Path folder, String run) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
+            builder.environment().put(ShardPart.RUN_VARIABLE, run);
+            builder.redirectError(log(shard, folder).toFile());
+            return new Child(shard, folder, builder.start());
+        }
+
+        private static List<String> jvmOptions() {
+            try (InputStream in =
+                    Objects.requireNonNull(Child.class.getResourceAsStream("/dev/downbeat/cli/jvm.options"))) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> line.startsWith("-"))
+                        .toList();
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+
+        private static List<String> command(Shard shard, Path folder) {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            Map<String, String> environment = System.getenv();
+            String options = environment.getOrDefault("DOWNBEAT_JAVA_OPTS", "").trim();
+            boolean ownCollector = options.matches(".*-XX:\\+Use\\w+GC.*");
+            JVM.stream().filter(flag -> !(ownCollector && flag.endsWith("GC"))).forEach(command::add);
+            // its share of the processors; several processes that each assume all of them would compete in spinning
+            int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / shard.count());
+            command.add("-XX:ActiveProcessorCount=" + cores);
+            if (!options.isEmpty()) {
+                command.addAll(List.of(options.split("\\s+")));
+            }
+            String classes = System.getProperty("java.class.path");
+            boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
+            // a jar started with -jar gets the access its manifest declares
+            command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
+            command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
+            command.add("--output=" + result(shard, folder));
+            return command;
+        }
+
+        static Path plan(Path folder) {
+            return folder.resolve("plan.json");
+        }
+
+        private static Path result(Shard shard, Path folder) {
+            return folder.resolve("shard-" + shard.index() + ".downbeat");
+        }
+
+        private static Path log(Shard shard, Path folder) {
+            return folder.resolve("shard-" + shard.index() + ".log");
+        }
+
+        long pid() {
+            return process.pid();
+        }
+
+        /** Waits until it is ready to begin; false if it exited instead. */
+        boolean isReady() {
+            try {
+                return SignalledStart.READY.equals(said.readLine());
+            } catch (IOException gone) {
+                return false;
+            }
+        }
+
+        /** Sends the common start time, and from then on reads its output so that it never blocks. */
+        void begin(Instant start) {
+            Thread reader = new Thread(this::drain, "downbeat-child-" + shard.index());
+            reader.setDaemon(true);
+            reader.start();
+            try {
+                OutputStream in = process.getOutputStream();
+                in.write((start + "\n").getBytes(StandardCharsets.UTF_8));
+                in.flush();
+            } catch (IOException gone) {
+                // its result will be missing
+            }
+        }
+
+        private void drain() {
+            try {
+                said.lines().forEach(ignored -> {});
+            } catch (UncheckedIOException gone) {
+                // stop waiting
+            }
+        }
+
+        /** Lets it end gracefully with its results so far. */
+        void stop() {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException gone) {
+                // stop waiting
+            }
+        }
+
+        void kill() {
+            process.destroyForcibly();
+        }
+
+        /** Waits for its end; returns its exit code. */
+        int await() throws InterruptedException {
+            return process.waitFor();
+        }
+
+        Shard shard() {
+            return shard;
+        }
+
+        Path result() {
+            return result(shard, folder);
+        }
+
+        /** Its last line on stderr; empty if there is none. */
+        String lastWords() {
+            try {
+                List<String> lines = Files.readAllLines(log(shard, folder));
+                return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+            } catch (IOException nothing) {
+                return "";
+            }
+        }
+    }
+
+    /** A start that the parent process sends on stdin when all its children are ready. The end of stdin stops the run. */
+    public static final class SignalledStart {
+        /** The line that a child writes on stdout when it is ready. */
+        static final String READY = "ready";
+
+        private SignalledStart() {}
+
+        /**
+         * Reports readiness and waits for the start.
+         *
+         * @throws IOException if the parent has exited or cancelled the start
+         */
+        public static Instant await(PrintWriter out, Interruption interruption) throws IOException {
+            out.println(READY);
+            out.flush();
+            BufferedReader said = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            String start = said.readLine();
+            if (start == null) {
+                throw new IOException("called off before the start");
+            }
+            Thread watch = new Thread(() -> stopAtTheEnd(said, interruption), "downbeat-parent-watch");
+            watch.setDaemon(true);
+            watch.start();
+            return Instant.parse(start);
+        }
+
+        private static void stopAtTheEnd(BufferedReader said, Interruption interruption) {
+            try {
+                while (said.readLine() != null) {
+                    // nothing else can be reported
+                }
+            } catch (IOException gone) {
+                // the same as the end of stdin
+            }
+            interruption.stop();
         }
     }
 }

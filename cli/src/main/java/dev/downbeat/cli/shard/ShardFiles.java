@@ -3,7 +3,7 @@ package dev.downbeat.cli.shard;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;

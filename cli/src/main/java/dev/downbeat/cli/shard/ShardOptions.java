@@ -1,12 +1,21 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.cli.measurement.value.Refusal;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.run.Shard;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options for a part of a load that several processes or machines run together. */
 public final class ShardOptions {
@@ -90,5 +99,65 @@ public final class ShardOptions {
         Refusal.when(
                 (shard != null || processes > 1) && !ofTheWhole.isEmpty(),
                 ofTheWhole + " needs the whole load in one process: it does not go with --shard or --processes");
+    }
+
+    /** Parses {@code 3/8}: the fourth of eight. */
+    private static final class ShardConverter implements ITypeConverter<Shard> {
+        private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
+
+        @Override
+        public Shard convert(String text) {
+            Matcher parts = TEXT.matcher(text);
+            if (!parts.matches()) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
+            }
+            try {
+                return new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
+            } catch (IllegalArgumentException outOfRange) {
+                throw new TypeConversionException(String.valueOf(outOfRange.getMessage()));
+            }
+        }
+    }
+
+    /**
+     * The common start of all shards.
+     *
+     * @param at wall-clock time; null if it is sent on stdin when all are ready
+     */
+    public record StartTime(@Nullable Instant at) {
+        private static final String FROM_PARENT = "told";
+        private static final StartTime ON_STDIN = new StartTime(null);
+
+        /** Whether a parent process sends it on stdin. */
+        public boolean isOnStdin() {
+            return at == null;
+        }
+
+        public static StartTime parse(String text, Instant now) {
+            if (text.equals(FROM_PARENT)) {
+                return ON_STDIN;
+            }
+            if (text.startsWith("+")) {
+                Duration later = DurationConverter.parse(text.substring(1));
+                return new StartTime(now.plus(later));
+            }
+            try {
+                return new StartTime(
+                        OffsetDateTime.parse(text.toUpperCase(Locale.ROOT)).toInstant());
+            } catch (DateTimeException unreadable) {
+                throw new TypeConversionException("'" + text
+                        + "' is not a time such as 2026-05-01T12:00:00Z (with Z or an offset such as "
+                        + "+02:00), or +30s from now");
+            }
+        }
+
+        /** Parses an absolute time with its UTC offset, or a delay from now. */
+        public static final class Converter implements ITypeConverter<StartTime> {
+            @Override
+            public StartTime convert(String text) {
+                return parse(text, Instant.now());
+            }
+        }
     }
 }

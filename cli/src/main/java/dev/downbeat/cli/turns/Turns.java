@@ -2,8 +2,13 @@ package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.value.Messages;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.compare.Variants;
@@ -18,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -147,5 +153,29 @@ public final class Turns {
         return console.terminal().isStderr()
                 ? Painter.repainting(console.err(), () -> List.of("downbeat: " + state), REPAINT_NANOS)
                 : Painter.appending(console.err(), () -> "downbeat: " + state, LINE_NANOS);
+    }
+
+    /**
+     * A measurement in several short slices, in turns with others.
+     *
+     * @param name as the user would write it
+     * @param whole all slices together
+     * @param plans plan of each slice
+     */
+    public record SlicedJob(String name, Job whole, Plans plans) {
+        /** The plan of a turn; the n-th one has the same random numbers in every job. */
+        interface Plans {
+            RunPlan ofTurn(int turn) throws IOException;
+        }
+
+        /** One of several systems measured in turns; refuses loads with differing slices. */
+        public static SlicedJob of(String name, Measurement value, String target, int turns, @Nullable QueueDemo demo) {
+            Job whole = Job.of(value, target, ShardPart.WHOLE, demo);
+            Refusal.when(
+                    !value.load().isSteady(),
+                    "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
+                            + " replay");
+            return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turns));
+        }
     }
 }

@@ -2,23 +2,22 @@ package dev.downbeat.cli.turns;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.ResultOutput;
-import dev.downbeat.cli.database.DatabaseTargets;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.queue.QueueDemo;
-import dev.downbeat.cli.queue.QueueTargets;
-import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.cli.targets.DatabaseTargets;
+import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueTargets;
+import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
-import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.view.compare.VariantsView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -63,8 +62,8 @@ public final class VariedRun {
     }
 
     private int compare() throws IOException {
-        ResultOutput output = ResultOutput.of("what --vary measures", console);
-        List<SlicedJob> jobs = jobs();
+        console.checkFormats("what --vary measures");
+        List<Turns.SlicedJob> jobs = jobs();
         if (demo == null) {
             interruption.watch();
         }
@@ -90,8 +89,8 @@ public final class VariedRun {
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
-        boolean written = output.write(new VariantsView(report));
-        for (SlicedJob job : jobs) {
+        boolean written = console.write(new VariantsView(report));
+        for (Turns.SlicedJob job : jobs) {
             if (DatabaseUse.isDatabase(target())) {
                 DatabaseTargets.brief(job.whole().target()).forEach(line -> console.note(job.name() + ": " + line));
             }
@@ -100,14 +99,14 @@ public final class VariedRun {
         return turns.exitCode(report.exitCode(), written);
     }
 
-    private String load(List<SlicedJob> jobs) {
+    private String load(List<Turns.SlicedJob> jobs) {
         Job first = jobs.get(0).whole();
         return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + vary.turns
                 + " slices of " + Turns.sliceText(first.plan(), vary.turns)
-                + (first.seed().isEmpty() ? "" : ", seed " + first.seed());
+                + first.seed().map(seed -> ", seed " + seed).orElse("");
     }
 
-    private List<SlicedJob> jobs() throws IOException {
+    private List<Turns.SlicedJob> jobs() throws IOException {
         int turns = vary.checkedTurns();
         List<List<Setting>> combinations = vary.combinations();
         if (combinations.size() < 2) {
@@ -117,7 +116,7 @@ public final class VariedRun {
                 .filter(setting -> setting.varied() != Setting.Varied.URL)
                 .forEach(this::refuseIfGiven);
         Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
-        List<SlicedJob> jobs = new ArrayList<>();
+        List<Turns.SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings -> settings.stream().map(Setting::brief).toList())
                         .distinct()
@@ -132,7 +131,8 @@ public final class VariedRun {
                     variant = setting.of(variant);
                 }
                 variant = ofItsQueue(variant, settings);
-                SlicedJob job = SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
+                Turns.SlicedJob job =
+                        Turns.SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
             } catch (TypeConversionException refused) {

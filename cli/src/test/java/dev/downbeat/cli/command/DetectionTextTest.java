@@ -23,7 +23,7 @@ class DetectionTextTest {
                         new Row(75, 20, Optional.of(new Plan(1, 20))),
                         new Row(90, 20, Optional.empty()),
                         new Row(99, 90, Optional.empty())));
-        assertThat(DetectionText.of(detection, "pilot.downbeat").lines())
+        assertThat(PlanCommand.DetectionText.of(detection, "pilot.downbeat").lines())
                 .containsExactly(
                         "To show +5 % in four of five comparisons, with runs like pilot.downbeat (30 s):",
                         "  p50  12 runs of 20 s a side (8m in all)",

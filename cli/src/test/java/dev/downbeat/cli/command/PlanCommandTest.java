@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.shard.ArrayIndex;
-import dev.downbeat.cli.shard.StartTime;
+import dev.downbeat.cli.shard.PlannedRun;
+import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,11 +172,14 @@ class PlanCommandTest {
 
     @Test
     void engines_say_which_shard_it_is() {
-        assertThat(ArrayIndex.of(Map.of(), 4)).isEmpty();
-        assertThat(ArrayIndex.of(Map.of("JOB_COMPLETION_INDEX", "3"), 4)).hasValue(3);
-        assertThat(ArrayIndex.of(Map.of("AWS_BATCH_JOB_ARRAY_INDEX", "0"), 4)).hasValue(0);
-        assertThat(ArrayIndex.of(Map.of("NOMAD_ALLOC_INDEX", "2"), 4)).hasValue(2);
-        assertThat(ArrayIndex.of(
+        assertThat(PlannedRun.ArrayIndex.of(Map.of(), 4)).isEmpty();
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("JOB_COMPLETION_INDEX", "3"), 4))
+                .hasValue(3);
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("AWS_BATCH_JOB_ARRAY_INDEX", "0"), 4))
+                .hasValue(0);
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("NOMAD_ALLOC_INDEX", "2"), 4))
+                .hasValue(2);
+        assertThat(PlannedRun.ArrayIndex.of(
                         Map.of(
                                 "SLURM_ARRAY_TASK_ID", "7",
                                 "SLURM_ARRAY_TASK_MIN", "5",
@@ -191,16 +194,19 @@ class PlanCommandTest {
         "NOMAD_ALLOC_INDEX, x, 'NOMAD_ALLOC_INDEX must be a number, but was ''x'''",
     })
     void an_index_that_does_not_go_with_the_plan_is_refused(String name, String value, String message) {
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> ArrayIndex.of(Map.of(name, value), 4))
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> PlannedRun.ArrayIndex.of(Map.of(name, value), 4))
                 .hasMessage(message);
     }
 
     @Test
     void a_start_is_absolute_or_from_now() {
         Instant now = Instant.parse("2026-05-01T10:00:00Z");
-        assertThat(StartTime.parse("+90s", now).at()).isEqualTo(now.plusSeconds(90));
-        assertThat(StartTime.parse("2026-05-01T12:00:00+02:00", now).at()).isEqualTo(now);
-        assertThat(StartTime.parse("2026-05-01T10:00:00Z", now).at()).isEqualTo(now);
-        assertThat(StartTime.parse("told", now).isOnStdin()).isTrue();
+        assertThat(ShardOptions.StartTime.parse("+90s", now).at()).isEqualTo(now.plusSeconds(90));
+        assertThat(ShardOptions.StartTime.parse("2026-05-01T12:00:00+02:00", now)
+                        .at())
+                .isEqualTo(now);
+        assertThat(ShardOptions.StartTime.parse("2026-05-01T10:00:00Z", now).at())
+                .isEqualTo(now);
+        assertThat(ShardOptions.StartTime.parse("told", now).isOnStdin()).isTrue();
     }
 }

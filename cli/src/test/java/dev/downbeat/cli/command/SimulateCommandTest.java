@@ -32,7 +32,9 @@ class SimulateCommandTest {
     }
 
     static List<String> cases() {
-        return NamedCase.ALL.stream().map(NamedCase::name).toList();
+        return SimulateCommand.NamedCase.ALL.stream()
+                .map(SimulateCommand.NamedCase::name)
+                .toList();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -3,6 +3,7 @@ package dev.downbeat.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Results;
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
@@ -35,7 +36,9 @@ class GitHubStepsTest {
                 Terminal.detect(),
                 false,
                 false,
-                new OutputOptions());
+                new OutputOptions(),
+                "run",
+                Optional.empty());
     }
 
     private void tell(Map<String, String> environment, String... objectives) {

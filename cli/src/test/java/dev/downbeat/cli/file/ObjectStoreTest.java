@@ -107,7 +107,7 @@ class ObjectStoreTest {
                     file.write(out -> out.append("a result"));
                     return "uploaded";
                 } catch (IOException failed) {
-                    return dev.downbeat.cli.measurement.value.Messages.of(failed);
+                    return dev.downbeat.cli.measurement.option.Messages.of(failed);
                 }
             });
             silent.accept(); // by now it goes on

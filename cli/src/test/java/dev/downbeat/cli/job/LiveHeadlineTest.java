@@ -13,8 +13,8 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.simulate.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ class LiveHeadlineTest {
         List<Incident> stalls = Incidents.of(result).stream()
                 .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
                 .toList();
-        LiveHeadline live = new LiveHeadline();
+        LivePage.LiveHeadline live = new LivePage.LiveHeadline();
         boolean wasOpen = false;
         for (Interval interval : intervals) {
             live.add(interval);
@@ -66,7 +66,7 @@ class LiveHeadlineTest {
                             result.ledger().failed() + result.ledger().timedOut());
             assertThat(live.slowestNanos())
                     .isLessThanOrEqualTo(result.recording().response().maxNanos());
-            List<LiveHeadline.Silence> silences = new ArrayList<>(live.silences());
+            List<LivePage.LiveHeadline.Silence> silences = new ArrayList<>(live.silences());
             live.now().ifPresent(silences::add);
             assertThat(silences)
                     .allSatisfy(silence -> assertThat(stalls)
@@ -85,7 +85,7 @@ class LiveHeadlineTest {
     void it_says_what_is_known_and_judges_nothing() {
         List<Interval> intervals = new ArrayList<>();
         RunResult result = run(7, 500, 200, 5 * S, intervals);
-        LiveHeadline live = new LiveHeadline();
+        LivePage.LiveHeadline live = new LivePage.LiveHeadline();
         assertThat(live.text()).isEqualTo("no answer yet.");
         List<String> texts = new ArrayList<>();
         for (Interval interval : intervals) {

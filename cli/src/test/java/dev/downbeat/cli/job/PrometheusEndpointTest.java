@@ -93,9 +93,12 @@ class PrometheusEndpointTest {
 
     @Test
     void without_a_host_only_this_machine_can_ask() {
-        assertThat(new ListenAddress.Converter().convert(":9464").getAddress().isLoopbackAddress())
+        assertThat(new LiveOptions.ListenAddress.Converter()
+                        .convert(":9464")
+                        .getAddress()
+                        .isLoopbackAddress())
                 .isTrue();
-        assertThat(new ListenAddress.Converter()
+        assertThat(new LiveOptions.ListenAddress.Converter()
                         .convert("0.0.0.0:1")
                         .getAddress()
                         .isAnyLocalAddress())
@@ -105,7 +108,7 @@ class PrometheusEndpointTest {
     @ParameterizedTest
     @ValueSource(strings = {"9464", ":", ":x", ":70000", "h:-1"})
     void what_is_no_address_is_refused(String text) {
-        assertThatThrownBy(() -> new ListenAddress.Converter().convert(text))
+        assertThatThrownBy(() -> new LiveOptions.ListenAddress.Converter().convert(text))
                 .isInstanceOf(TypeConversionException.class);
     }
 }

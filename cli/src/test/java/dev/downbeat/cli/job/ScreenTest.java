@@ -3,7 +3,6 @@ package dev.downbeat.cli.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Results;
-import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
@@ -71,14 +70,14 @@ class ScreenTest {
         for (int i = 0; i < 500; i++) {
             counted.interval(new Interval(i * SECOND, (i + 1) * SECOND, Results.recording(i == 7 ? 10 : 1 + i % 2, 0)));
         }
-        Peaks peaks = counted.snapshot().peaks();
-        assertThat(peaks.recent()).hasSize(Peaks.MOST);
+        Counted.Peaks peaks = counted.snapshot().peaks();
+        assertThat(peaks.recent()).hasSize(Counted.Peaks.MOST);
         assertThat(peaks.seconds()).isEqualTo(500);
         assertThat(peaks.worstAt()).isEqualTo(7);
-        Peaks later = new Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
+        Counted.Peaks later = new Counted.Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
         assertThat(peaks.plus(later)).isEqualTo(later.plus(peaks));
-        assertThat(peaks.plus(later).recent().subList(0, Peaks.MOST - 2))
-                .isEqualTo(peaks.recent().subList(2, Peaks.MOST));
+        assertThat(peaks.plus(later).recent().subList(0, Counted.Peaks.MOST - 2))
+                .isEqualTo(peaks.recent().subList(2, Counted.Peaks.MOST));
         assertThat(peaks.plus(later).worstAt()).isEqualTo(500);
     }
 
@@ -258,13 +257,15 @@ class ScreenTest {
 
     @Test
     void colours_are_for_terminals_unless_somebody_says_otherwise() {
-        assertThat(Colour.AUTO.isOn(Map.of(), true)).isTrue();
-        assertThat(Colour.AUTO.isOn(Map.of(), false)).isFalse();
-        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", "1"), true)).isFalse();
-        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", ""), true)).isTrue();
-        assertThat(Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "1"), false)).isTrue();
-        assertThat(Colour.AUTO.isOn(Map.of("TERM", "dumb"), true)).isFalse();
-        assertThat(Colour.ALWAYS.isOn(Map.of("NO_COLOR", "1"), false)).isTrue();
-        assertThat(Colour.NEVER.isOn(Map.of("CLICOLOR_FORCE", "1"), true)).isFalse();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of(), true)).isTrue();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of(), false)).isFalse();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of("NO_COLOR", "1"), true)).isFalse();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of("NO_COLOR", ""), true)).isTrue();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "1"), false))
+                .isTrue();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of("TERM", "dumb"), true)).isFalse();
+        assertThat(Terminal.Colour.ALWAYS.isOn(Map.of("NO_COLOR", "1"), false)).isTrue();
+        assertThat(Terminal.Colour.NEVER.isOn(Map.of("CLICOLOR_FORCE", "1"), true))
+                .isFalse();
     }
 }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.measurement.value.CountConverter;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.RateConverter;
-import dev.downbeat.cli.measurement.value.Seed;
-import dev.downbeat.cli.measurement.value.SizeConverter;
-import dev.downbeat.cli.measurement.value.Speed;
-import dev.downbeat.cli.measurement.value.Think;
+import dev.downbeat.cli.command.ProveCommand;
+import dev.downbeat.cli.measurement.option.CountConverter;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Seed;
+import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
@@ -45,14 +43,14 @@ class ConvertersTest {
         "0, 0, 1000000000",
     })
     void a_rate_is_read_as_two_whole_numbers(String text, long count, long periodNanos) {
-        assertThat(RateConverter.parse(text)).isEqualTo(new Rate(count, periodNanos));
+        assertThat(ProveCommand.RateConverter.parse(text)).isEqualTo(new Rate(count, periodNanos));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "/", "x", "-5", "5/", "/s", "5/x", "1e9", "5/5", "1..2", "101M/s", "1.23456/s", "5/0s", "٣"})
     void what_is_no_rate_is_refused_in_one_line(String text) {
-        assertThatThrownBy(() -> RateConverter.parse(text))
+        assertThatThrownBy(() -> ProveCommand.RateConverter.parse(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("rate")
                 .hasMessageNotContaining("\n");
@@ -63,15 +61,15 @@ class ConvertersTest {
     void any_whole_rate_is_read_back_from_its_text(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long count = random.nextLong(1, 100_000_000);
-        assertThat(RateConverter.parse(count + "/s")).isEqualTo(Rate.perSecond(count));
+        assertThat(ProveCommand.RateConverter.parse(count + "/s")).isEqualTo(Rate.perSecond(count));
     }
 
     @Test
     void a_ramp_has_two_ends_and_one_period() {
         OfferedRate ramp = OfferedRate.parse("100..5k/m");
         assertThat(ramp.isRamp()).isTrue();
-        assertThat(ramp.from()).isEqualTo(Rate.perMinute(100));
-        assertThat(ramp.to()).isEqualTo(Rate.perMinute(5_000));
+        assertThat(ramp.from()).isEqualTo(new Rate(100, 60_000_000_000L));
+        assertThat(ramp.to()).isEqualTo(new Rate(5_000, 60_000_000_000L));
         assertThat(OfferedRate.parse("100").isRamp()).isFalse();
     }
 
@@ -99,16 +97,17 @@ class ConvertersTest {
 
     @Test
     void pauses_are_constant_or_at_random() {
-        assertThat(Think.parse("100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Constant(100_000_000));
-        assertThat(Think.parse("exp:100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
+        assertThat(LoadOptions.Think.parse("100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Constant(100_000_000));
+        assertThat(LoadOptions.Think.parse("exp:100ms").toThinkTime(7))
+                .isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
     }
 
     @Test
     void a_speed_is_an_exact_fraction() {
-        assertThat(Speed.parse("2x")).isEqualTo(new Speed(2, 1));
-        assertThat(Speed.parse("0.25x")).isEqualTo(new Speed(25, 100));
-        assertThatThrownBy(() -> Speed.parse("0x")).hasMessageContaining("above 0");
-        assertThatThrownBy(() -> Speed.parse("fast")).hasMessageContaining("2x");
+        assertThat(LoadOptions.Speed.parse("2x")).isEqualTo(new LoadOptions.Speed(2, 1));
+        assertThat(LoadOptions.Speed.parse("0.25x")).isEqualTo(new LoadOptions.Speed(25, 100));
+        assertThatThrownBy(() -> LoadOptions.Speed.parse("0x")).hasMessageContaining("above 0");
+        assertThatThrownBy(() -> LoadOptions.Speed.parse("fast")).hasMessageContaining("2x");
     }
 
     @Test
@@ -123,13 +122,13 @@ class ConvertersTest {
     @ParameterizedTest
     @CsvSource({"512, 512", "16k, 16000", "16Ki, 16384", "1.5M, 1500000", "0, 0", "2B, 2"})
     void a_size_is_decimal_or_binary(String text, int bytes) {
-        assertThat(new SizeConverter().convert(text)).isEqualTo(bytes);
+        assertThat(new Size.Converter().convert(text)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k", "-1", "1.5", "1x", "3G"})
     void what_is_no_size_is_refused(String text) {
-        assertThatThrownBy(() -> new SizeConverter().convert(text)).hasMessageContaining("size");
+        assertThatThrownBy(() -> new Size.Converter().convert(text)).hasMessageContaining("size");
     }
 
     @ParameterizedTest

@@ -51,7 +51,8 @@ class LoadOptionsTest {
                 .isInstanceOfSatisfying(
                         Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(100)));
         assertThat(plan.durationNanos()).isEqualTo(10_000_000_000L);
-        assertThat(Values.words(value)).containsExactly("--rate=100/s", "--seed=" + value.seedText(), "--duration=10s");
+        assertThat(Values.words(value))
+                .containsExactly("--rate=100/s", "--seed=" + value.seedText().orElseThrow(), "--duration=10s");
     }
 
     @Test

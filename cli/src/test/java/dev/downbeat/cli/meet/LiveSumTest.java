@@ -39,15 +39,17 @@ class LiveSumTest {
     private final Notes notes = new Notes(room.board, room.token);
 
     private void agreed() throws IOException {
-        List<Note.Member> members = new ArrayList<>();
+        List<Notes.Note.Member> members = new ArrayList<>();
         for (int i = 0; i < SHARDS; i++) {
-            members.add(new Note.Member(i, "id-" + i));
+            members.add(new Notes.Note.Member(i, "id-" + i));
         }
-        notes.write(Note.AGREED, new Note.Agreed("", 0, members));
+        notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", 0, members));
     }
 
-    private void state(int shard, long beat, Note.Phase phase, Counted.Snapshot seen) throws IOException {
-        notes.write(Note.state(shard), new Note.State(shard, "id-" + shard, beat, phase, beat, seen, Live.NONE));
+    private void state(int shard, long beat, Notes.Note.Phase phase, Counted.Snapshot seen) throws IOException {
+        notes.write(
+                Notes.Note.state(shard),
+                new Notes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, Live.NONE));
     }
 
     @Test
@@ -59,7 +61,7 @@ class LiveSumTest {
             RunResult result = RunFile.read(results.shard(i, SHARDS)).result();
             Counted counted = new Counted();
             result.intervals().forEach(counted::interval);
-            state(i, 1, Note.Phase.ENDED, counted.snapshotOfSeconds().with(result.recording()));
+            state(i, 1, Notes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(result.recording()));
             merged = merged.plus(result.recording());
         }
         LiveSum sight = Onlooker.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
@@ -84,7 +86,7 @@ class LiveSumTest {
         for (long second = 1; second < 20; second++) {
             for (int i = 0; i < SHARDS; i++) {
                 if (i != 1 || second <= diedAt) {
-                    state(i, second, Note.Phase.RUNNING, counted.snapshotOfSeconds());
+                    state(i, second, Notes.Note.Phase.RUNNING, counted.snapshotOfSeconds());
                 }
             }
             LiveSum sight = onlooker.look(TimeUnit.SECONDS.toNanos(second)).orElseThrow();
@@ -126,7 +128,7 @@ class LiveSumTest {
                 sum = sum.plus(mine);
                 counted.get(i).interval(new Interval((second - 1) * SECOND, second * SECOND, mine));
                 if (!isDead && (second == 9 || !losesNotes || random.nextInt(3) > 0)) {
-                    state(i, second, Note.Phase.RUNNING, counted.get(i).snapshotOfSeconds());
+                    state(i, second, Notes.Note.Phase.RUNNING, counted.get(i).snapshotOfSeconds());
                 }
             }
             seconds.add(sum);
@@ -134,7 +136,7 @@ class LiveSumTest {
             leader.look(second * SECOND + random.nextInt(1_000));
         }
         for (int i = 0; i < 2; i++) {
-            state(i, 21, Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
+            state(i, 21, Notes.Note.Phase.ENDED, counted.get(i).snapshotOfSeconds());
         }
         leader.end(leader.look(21 * SECOND).orElseThrow());
         Recording sum = Recording.empty();
@@ -157,8 +159,9 @@ class LiveSumTest {
         assertThat(onlooker.look(0)).isEmpty();
         agreed();
         notes.write(
-                Note.state(0),
-                new Note.State(0, "of yesterday", 1, Note.Phase.ENDED, 1, Counted.Snapshot.NOTHING, Live.NONE));
+                Notes.Note.state(0),
+                new Notes.Note.State(
+                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, Counted.Snapshot.NOTHING, Live.NONE));
         assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
         assertThat(onlooker.stop()).isZero();
     }

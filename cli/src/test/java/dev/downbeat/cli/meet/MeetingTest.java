@@ -113,12 +113,12 @@ class MeetingTest {
         try {
             if (peer.begins.isPresent()) {
                 notes.write(
-                        Note.state(peer.shard.index()),
-                        new Note.State(
+                        Notes.Note.state(peer.shard.index()),
+                        new Notes.Note.State(
                                 peer.shard.index(),
                                 peer.id,
                                 room.now,
-                                Note.Phase.RUNNING,
+                                Notes.Note.Phase.RUNNING,
                                 room.now,
                                 Counted.Snapshot.NOTHING,
                                 Live.NONE));
@@ -157,22 +157,22 @@ class MeetingTest {
     void a_stranger_cannot_start_or_stop_a_run() throws IOException {
         List<Room.Peer> three = four(room, HURRIED).subList(0, 3);
         Notes strangers = new Notes(room.board, Token.of(Room.plan("a guess")));
-        List<Note.Member> all = three.stream()
-                .map(peer -> new Note.Member(peer.shard.index(), peer.id))
+        List<Notes.Note.Member> all = three.stream()
+                .map(peer -> new Notes.Note.Member(peer.shard.index(), peer.id))
                 .toList();
         Runnable attack = () -> {
             try {
                 strangers.write(
-                        Note.STOP,
-                        new Note.Stop(three.stream().map(peer -> peer.id).toList()));
-                strangers.write(Note.AGREED, new Note.Agreed("", 1, all));
+                        Notes.Note.STOP,
+                        new Notes.Note.Stop(three.stream().map(peer -> peer.id).toList()));
+                strangers.write(Notes.Note.AGREED, new Notes.Note.Agreed("", 1, all));
             } catch (IOException impossible) {
                 throw new IllegalStateException(impossible);
             }
         };
         attack.run();
         Notes ours = new Notes(room.board, room.token);
-        assertThat(ours.read(Note.AGREED, Note.Agreed.class)).isEmpty();
+        assertThat(ours.read(Notes.Note.AGREED, Notes.Note.Agreed.class)).isEmpty();
         assertThat(ours.foreign()).isEqualTo(1);
         room.until(FIVE_MINUTES, () -> {});
         assertThat(three).allMatch(peer -> peer.calledOff.isEmpty() && peer.beginsAt() > TimeUnit.SECONDS.toNanos(1));
@@ -181,13 +181,13 @@ class MeetingTest {
     @Test
     void a_note_cannot_pass_for_another_and_one_that_makes_no_sense_is_passed_over() throws IOException {
         Notes notes = new Notes(room.board, room.token);
-        notes.write("ready-1", new Note.Stop(List.of("x")));
-        room.board.put(Note.STOP, room.board.get("ready-1").orElseThrow());
-        assertThat(notes.read(Note.STOP, Note.Stop.class)).isEmpty();
+        notes.write("ready-1", new Notes.Note.Stop(List.of("x")));
+        room.board.put(Notes.Note.STOP, room.board.get("ready-1").orElseThrow());
+        assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
         for (String text : List.of("{", "[]", "{\"ids\":7}", "{\"ids\":[{\"a\":1}]}", "[".repeat(100_000))) {
             byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            room.board.put(Note.STOP, room.token.sealed(Note.STOP, bytes));
-            assertThat(notes.read(Note.STOP, Note.Stop.class)).isEmpty();
+            room.board.put(Notes.Note.STOP, room.token.sealed(Notes.Note.STOP, bytes));
+            assertThat(notes.read(Notes.Note.STOP, Notes.Note.Stop.class)).isEmpty();
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.s3.S3Proxy;

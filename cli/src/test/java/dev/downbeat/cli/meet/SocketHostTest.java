@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SocketHostTest {
     private static final Token TOKEN = Token.of(Room.plan("the plan"));
-    private HostPort at = new HostPort("127.0.0.1", 1);
-    private Board host = new FolderBoard(java.nio.file.Path.of("unused"));
+    private SocketBoard.HostPort at = new SocketBoard.HostPort("127.0.0.1", 1);
+    private Board host = new MeetingPlace.FolderBoard(java.nio.file.Path.of("unused"));
 
     @BeforeEach
     void listen() throws IOException {
@@ -32,7 +32,7 @@ class SocketHostTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        at = new HostPort("127.0.0.1", port);
+        at = new SocketBoard.HostPort("127.0.0.1", port);
         host = SocketHost.listen(at, TOKEN, 2, 1_000_000);
     }
 
@@ -133,7 +133,8 @@ class SocketHostTest {
     @Test
     void who_is_hung_up_on_before_a_challenge_was_not_refused() throws IOException {
         try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                SocketBoard guest = new SocketBoard(new HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
+                SocketBoard guest =
+                        new SocketBoard(new SocketBoard.HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {
             Thread hangsUp = new Thread(() -> {
                 try {
                     curt.accept().close();

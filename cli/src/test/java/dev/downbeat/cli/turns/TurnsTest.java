@@ -3,9 +3,9 @@ package dev.downbeat.cli.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
-import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.compare.Variants;
@@ -24,6 +24,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -61,7 +62,7 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
-            Variants variants = Variants.of(measured, List.of());
+            Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
             assertThat(variants.turns()).isEqualTo(2);
             assertThat(variants.variants()).allSatisfy(variant -> {
                 assertThat(variant.total().ledger().addsUp()).isTrue();
@@ -77,12 +78,13 @@ class TurnsTest {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         RunPlan plan = plan();
         Job job = job(server);
-        List<SlicedJob> jobs = List.of(new SlicedJob("a", job, turn -> plan), new SlicedJob("b", job, turn -> {
-            if (turn == 1) {
-                server.close();
-            }
-            return plan;
-        }));
+        List<Turns.SlicedJob> jobs =
+                List.of(new Turns.SlicedJob("a", job, turn -> plan), new Turns.SlicedJob("b", job, turn -> {
+                    if (turn == 1) {
+                        server.close();
+                    }
+                    return plan;
+                }));
         Turns turns = new Turns(jobs, 4, console(), interruption);
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
@@ -93,9 +95,9 @@ class TurnsTest {
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {
         RunPlan plan = plan();
-        List<SlicedJob> jobs = new ArrayList<>();
+        List<Turns.SlicedJob> jobs = new ArrayList<>();
         for (String name : names) {
-            jobs.add(new SlicedJob(name, job(server), turn -> {
+            jobs.add(new Turns.SlicedJob(name, job(server), turn -> {
                 if (turn == interruptedInTurn && !interruption.isReceived()) {
                     interruption.received(2);
                 }
@@ -123,7 +125,7 @@ class TurnsTest {
                 false,
                 Rigour.PLAIN,
                 new Origin(List.of("downbeat"), Map.of()),
-                "",
+                Optional.empty(),
                 Map.of(),
                 false);
     }
@@ -132,6 +134,6 @@ class TurnsTest {
         OutputOptions output = new OutputOptions();
         output.quiet = true;
         PrintWriter writer = new PrintWriter(err, true);
-        return new Console(writer, writer, Terminal.detect(), false, false, output);
+        return new Console(writer, writer, Terminal.detect(), false, false, output, "run", Optional.empty());
     }
 }

@@ -1,9 +1,9 @@
 package dev.downbeat.record.recorder;
 
-import dev.downbeat.record.GapLengths;
+import dev.downbeat.record.Attribution.GapLengths;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.LongestSpans;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.LongestSpans;
+import dev.downbeat.record.Interruptions.Silence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,17 +2,23 @@ package dev.downbeat.record.recorder;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
+import dev.downbeat.record.BucketCounts;
+import dev.downbeat.record.BucketCounts.Bucket;
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplars;
 import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.Waits;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts exchanges from their intended start. Its values are already corrected for coordinated omission: never apply
@@ -243,5 +249,183 @@ public final class CorrectedRecorder {
         }
         log.clear();
         return NamedValues.taking(counted);
+    }
+
+    /**
+     * Service times by position on the connection. Single writer; allocates for a position that did not occur between the
+     * last two drains.
+     */
+    private static final class PositionTimes {
+        /**
+         * Eight buckets are merged into one, for two digits. There can be 256 of these, and the median of a position needs
+         * no more.
+         */
+        private static final int COARSER_BITS = 3;
+
+        private static final int LAST_IN_ONE = (1 << COARSER_BITS) - 1;
+
+        /** Memory for service times up to eight seconds is allocated at once. */
+        private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
+
+        private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
+
+        private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
+
+        /** Counts a service time, given as a bucket, at a position from 1. */
+        void add(int position, int bucket) {
+            int at = Math.min(position, ByPosition.LAST);
+            int[] counts = byPosition[at];
+            int place = bucket >> COARSER_BITS;
+            if (counts == null || place >= counts.length) {
+                counts = grown(counts, place);
+                byPosition[at] = counts;
+            }
+            counts[place]++;
+        }
+
+        private static int[] grown(int @Nullable [] counts, int place) {
+            int length = Math.max(place, USUAL) + 1;
+            return counts == null ? new int[length] : Arrays.copyOf(counts, length);
+        }
+
+        /** Returns and resets the counts. */
+        ByPosition drain() {
+            List<Distribution> positions = new ArrayList<>();
+            int last = 0;
+            for (int position = 1; position <= ByPosition.LAST; position++) {
+                Distribution drained = drained(byPosition[position]);
+                positions.add(drained);
+                if (drained.isEmpty()) {
+                    byPosition[position] = null; // old connections have moved past it, so stop scanning it every second
+                } else {
+                    last = position;
+                }
+            }
+            return new ByPosition(positions.subList(0, last));
+        }
+
+        private static Distribution drained(int @Nullable [] counts) {
+            if (counts == null) {
+                return Distribution.empty();
+            }
+            BucketCounts.Writer taken = new BucketCounts.Writer();
+            for (int place = 0; place < counts.length; place++) {
+                if (counts[place] != 0) {
+                    int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, GREATEST);
+                    taken.add(bucket, Integer.toUnsignedLong(counts[place]));
+                }
+            }
+            Arrays.fill(counts, 0);
+            return Distribution.of(taken.done());
+        }
+    }
+
+    /**
+     * Counts of durations under thousands of keys, such as names. Each duration is an entry in a log that is sorted when
+     * read. It needs memory for the requests of an interval and none per key. Single writer.
+     */
+    static final class CountLog {
+        /** Beyond this size, entries of one bucket are merged before the log grows. */
+        private static final int MOST = 1 << 22;
+
+        private static final int COUNT_BITS = 24;
+        private static final int BUCKET_BITS = 16;
+        private static final long MOST_COUNTED = (1L << COUNT_BITS) - 1;
+
+        /** Key in the upper bits, then bucket, then count, so that sorting groups the entries of a key. */
+        private long[] entries = new long[1024];
+
+        private int size;
+        private int places;
+        private boolean isSorted = true;
+
+        /** Counts under one more key. */
+        ValueCounts place() {
+            return new Place(places++);
+        }
+
+        private void add(int place, int bucket) {
+            if (size == entries.length) {
+                makeRoom();
+            }
+            entries[size++] = ((long) place << BUCKET_BITS | bucket) << COUNT_BITS | 1;
+            isSorted = false;
+        }
+
+        private void makeRoom() {
+            if (entries.length >= MOST) {
+                sort();
+            }
+            if (size > entries.length / 2) {
+                entries = Arrays.copyOf(entries, 2 * entries.length);
+            }
+        }
+
+        /** Sorts the entries and merges those of the same bucket. */
+        private void sort() {
+            if (isSorted) {
+                return;
+            }
+            Arrays.sort(entries, 0, size);
+            int last = 0;
+            for (int i = 1; i < size; i++) {
+                long joined = (entries[last] & MOST_COUNTED) + (entries[i] & MOST_COUNTED);
+                if (entries[i] >> COUNT_BITS == entries[last] >> COUNT_BITS && joined <= MOST_COUNTED) {
+                    entries[last] += entries[i] & MOST_COUNTED;
+                } else {
+                    entries[++last] = entries[i];
+                }
+            }
+            size = Math.min(size, last + 1);
+            isSorted = true;
+        }
+
+        /** Resets the log once all keys are drained. */
+        void clear() {
+            size = 0;
+            isSorted = true;
+        }
+
+        private Distribution of(int place) {
+            sort();
+            int from = Arrays.binarySearch(entries, 0, size, (long) place << (BUCKET_BITS + COUNT_BITS));
+            BucketCounts.Writer counts = new BucketCounts.Writer();
+            int bucket = -1;
+            long counted = 0;
+            for (int i = from < 0 ? -from - 1 : from;
+                    i < size && entries[i] >> (BUCKET_BITS + COUNT_BITS) == place;
+                    i++) {
+                int next = (int) (entries[i] >> COUNT_BITS) & ((1 << BUCKET_BITS) - 1);
+                if (next != bucket && counted > 0) {
+                    counts.add(bucket, counted);
+                    counted = 0;
+                }
+                bucket = next;
+                counted += entries[i] & MOST_COUNTED;
+            }
+            if (counted == 0) {
+                return Distribution.empty();
+            }
+            counts.add(bucket, counted);
+            return Distribution.of(counts.done());
+        }
+
+        private final class Place implements ValueCounts {
+            private final int number;
+
+            private Place(int number) {
+                this.number = number;
+            }
+
+            @Override
+            public void record(long nanos) {
+                add(number, SparseCounts.bucket(nanos));
+            }
+
+            @Override
+            public Distribution drain() {
+                return of(number);
+            }
+        }
     }
 }

@@ -2,9 +2,17 @@ package dev.downbeat.record.recorder;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -130,5 +138,159 @@ final class FateRecorder {
                 starved ? unheldCensored : punctualCensored,
                 unseenService.drain());
         return Recording.of(fates.drainLedger(planned), times, fates.drainTallies());
+    }
+
+    /**
+     * Counts of requests by fate, status and reason since the last drain. Single writer; allocates for a new reason, and
+     * for the first status of each hundred.
+     */
+    private static final class FateCounts {
+        private static final int HUNDRED = 100;
+        private static final int HUNDREDS = 10;
+
+        private static final long[] NONE_YET = {};
+
+        private final long[][] statuses = new long[HUNDREDS][];
+        private final FailureCounts failures = new FailureCounts();
+        private final FailureCounts ownLimits = new FailureCounts();
+        private long answered;
+        private long failed;
+        private long failedResponses;
+        private long timedOut;
+        private long timedOutUnsent;
+        private long inFlight;
+        private long neverSent;
+        private long unconnected;
+
+        FateCounts() {
+            Arrays.fill(statuses, NONE_YET);
+        }
+
+        /** Counts a response; {@link #failed} if it counts as a failure. */
+        void answered(Exchange exchange) {
+            status(exchange);
+            answered++;
+        }
+
+        void failed(Exchange exchange) {
+            status(exchange);
+            failed++;
+            failedResponses += exchange.outcome.isResponse() ? 1 : 0;
+            unconnected(exchange);
+            failures.add(exchange.outcome);
+        }
+
+        private void status(Exchange exchange) {
+            int status = Math.max(0, Math.min(exchange.status, HUNDREDS * HUNDRED - 1));
+            long[] counts = statuses[status / HUNDRED];
+            if (counts.length == 0) {
+                counts = new long[HUNDRED];
+                statuses[status / HUNDRED] = counts;
+            }
+            counts[status % HUNDRED]++;
+        }
+
+        private void unconnected(Exchange exchange) {
+            unconnected += exchange.unconnected ? 1 : 0;
+        }
+
+        void timedOut(Exchange exchange) {
+            timedOut++;
+            unconnected(exchange);
+        }
+
+        void inFlight(Exchange exchange) {
+            inFlight++;
+            unconnected(exchange);
+        }
+
+        void timedOutUnsent() {
+            timedOut++;
+            timedOutUnsent++;
+        }
+
+        void neverSent() {
+            neverSent++;
+        }
+
+        /**
+         * Counts a dispatched request that a limit of this process kept from being sent, in addition to {@link #neverSent}.
+         */
+        void keptBy(Exchange exchange) {
+            ownLimits.add(exchange.outcome);
+        }
+
+        long ended() {
+            return answered + failed + timedOut + inFlight + neverSent;
+        }
+
+        /** Returns and resets the fates; {@link #drainTallies} does the same for counts by text. */
+        Ledger drainLedger(long planned) {
+            Ledger ledger =
+                    new Ledger(planned, answered, failed, timedOut, timedOutUnsent, inFlight, neverSent, unconnected);
+            answered = 0;
+            failed = 0;
+            timedOut = 0;
+            timedOutUnsent = 0;
+            inFlight = 0;
+            neverSent = 0;
+            unconnected = 0;
+            return ledger;
+        }
+
+        Tallies drainTallies() {
+            Map<String, Long> counted = new LinkedHashMap<>();
+            for (int hundred = 0; hundred < HUNDREDS; hundred++) {
+                long[] counts = statuses[hundred];
+                for (int i = 0; i < counts.length; i++) {
+                    int status = hundred * HUNDRED + i;
+                    if (status > 0 && counts[i] > 0) {
+                        counted.put(String.valueOf(status), counts[i]);
+                    }
+                    counts[i] = 0;
+                }
+            }
+            long responses = failedResponses;
+            failedResponses = 0;
+            return new Tallies(failures.drain(), responses, counted, ownLimits.drain());
+        }
+
+        /** Counts per reason. Reasons are so few that a list is the fastest map. Single writer. */
+        private static final class FailureCounts {
+            private final List<FailureCount> counts = new ArrayList<>();
+
+            private static final class FailureCount {
+                final Outcome outcome;
+                long count;
+
+                FailureCount(Outcome outcome) {
+                    this.outcome = outcome;
+                }
+            }
+
+            void add(Outcome outcome) {
+                for (int i = 0; i < counts.size(); i++) {
+                    if (counts.get(i).outcome.equals(outcome)) {
+                        counts.get(i).count++;
+                        return;
+                    }
+                }
+                FailureCount first = new FailureCount(outcome);
+                first.count = 1;
+                counts.add(first);
+            }
+
+            /** Returns and resets the counts. */
+            Map<String, Long> drain() {
+                Map<String, Long> counted = new LinkedHashMap<>();
+                for (FailureCount failure : counts) {
+                    if (failure.count > 0) {
+                        counted.merge(failure.outcome.reason(), failure.count, Long::sum);
+                        failure.count = 0;
+                    }
+                }
+                return counted;
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.downbeat.record.recorder;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class RequestKeeper {
     private final Rows controls;
     private final SplittableRandom random;
 
-    /** Response times of the slowest requests, a min-heap, with the row of each beside it. */
+    /** A min-heap of the response times of the slowest requests; {@link #heapRow} has their rows. */
     private final long[] heapNanos;
 
     private final int[] heapRow;

@@ -1,7 +1,7 @@
 package dev.downbeat.record.recorder;
 
-import dev.downbeat.record.Bucket;
 import dev.downbeat.record.BucketCounts;
+import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -93,15 +93,7 @@ public final class SharedRecorder {
      *
      * @param responseNanos from intended start to end
      * @param serviceNanos from actual start to end
-     */
-    public void answered(long responseNanos, long serviceNanos) {
-        answered(responseNanos, serviceNanos, 0);
-    }
-
-    /**
-     * Counts an answered request of a generator.
-     *
-     * @param oursNanos upper bound on the generator's own share of the response time
+     * @param oursNanos upper bound on a generator's own share of the response time; 0 without a generator
      */
     public void answered(long responseNanos, long serviceNanos, long oursNanos) {
         int copy = copy();

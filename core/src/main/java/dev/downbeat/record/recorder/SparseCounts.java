@@ -1,7 +1,7 @@
 package dev.downbeat.record.recorder;
 
-import dev.downbeat.record.Bucket;
 import dev.downbeat.record.BucketCounts;
+import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.downbeat.run.agenda;
 
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.LaneCounts.Saturation;
 
 /**
  * Determines which part of a wait is Downbeat's. A request that becomes due with no slot free waits for the target, and

@@ -1,8 +1,15 @@
 package dev.downbeat.run.agenda;
 
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -197,5 +204,432 @@ public final class DueRequests {
     /** The earlier of two instants, which may be far apart and of either sign. */
     public static long earlier(long a, long b) {
         return a - b <= 0 ? a : b;
+    }
+
+    /**
+     * Two cursors over the same arrival process. Requests are taken from one. The other counts those that have become due:
+     * the other side of the ledger and the length of the backlog, both without storage.
+     */
+    private static final class OpenAgenda implements Agenda {
+        private final Cursor taken;
+        private final Cursor due;
+
+        OpenAgenda(ArrivalProcess arrivals, int share, int shares, RunPlan plan) {
+            taken = new Cursor(arrivals.times(share, shares), plan);
+            due = new Cursor(arrivals.times(share, shares), plan);
+        }
+
+        /** One pass over the intended starts, limited to the end of the plan. */
+        private static final class Cursor {
+            private final IntendedTimes times;
+            private final long endNanos;
+            private final long endIndex;
+            long nextNanos;
+            long nextIndex;
+            long passed;
+
+            Cursor(IntendedTimes times, RunPlan plan) {
+                this.times = times;
+                this.endNanos = plan.durationNanos();
+                this.endIndex = plan.maxRequests();
+                load();
+            }
+
+            private void load() {
+                long nanos = times.nextNanos();
+                nextIndex = times.index();
+                nextNanos = nanos >= endNanos || nextIndex >= endIndex ? NONE : nanos;
+            }
+
+            long pass() {
+                long nanos = nextNanos;
+                passed++;
+                load();
+                return nanos;
+            }
+        }
+
+        @Override
+        public long nextNanos() {
+            return taken.nextNanos;
+        }
+
+        @Override
+        public long take(Exchange exchange) {
+            exchange.index = taken.nextIndex;
+            exchange.client = 0;
+            exchange.session = taken.nextIndex;
+            exchange.step = 0;
+            return taken.pass();
+        }
+
+        @Override
+        public void ended(Exchange exchange, long atNanos) {}
+
+        @Override
+        public long backlogAt(long nanos) {
+            return Math.max(0, plannedBefore(nanos) - taken.passed);
+        }
+
+        @Override
+        public long taken() {
+            return taken.passed;
+        }
+
+        @Override
+        public long plannedBefore(long nanos) {
+            while (due.nextNanos < nanos) {
+                due.pass();
+            }
+            return due.passed;
+        }
+
+        @Override
+        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            while (taken.nextNanos < nanos) {
+                intended.accept(take(unsent));
+            }
+        }
+    }
+
+    /**
+     * Clients with a think time between a response and the next request. The next intended start depends on the response,
+     * so planned requests cannot be counted without completions.
+     */
+    private static final class ClosedAgenda implements Agenda {
+        private final ThinkTime think;
+        private final int share;
+        private final int shares;
+        private final int clients;
+        private final int steps;
+        private final long endNanos;
+        private final long endIndex;
+        private final DueClients due;
+        private final long[] requests;
+        private long taken;
+
+        ClosedAgenda(Workload.Closed workload, int share, int shares, RunPlan plan) {
+            this.think = workload.think();
+            this.share = share;
+            this.shares = shares;
+            this.endNanos = plan.durationNanos();
+            this.endIndex = plan.maxRequests();
+            this.clients = workload.clients();
+            this.steps = workload.think().steps();
+            int mine = (clients - share + shares - 1) / shares;
+            this.requests = new long[mine];
+            this.due = new DueClients(mine);
+            for (int client = 0; client < mine; client++) {
+                due.add(client, 0);
+            }
+        }
+
+        private long nextIndex() {
+            return share + taken * shares;
+        }
+
+        @Override
+        public long nextNanos() {
+            return due.isEmpty() || nextIndex() >= endIndex ? NONE : due.firstNanos();
+        }
+
+        @Override
+        public long take(Exchange exchange) {
+            exchange.index = nextIndex();
+            taken++;
+            long nanos = due.firstNanos();
+            exchange.client = due.removeFirst();
+            long nth = requests[exchange.client];
+            exchange.step = (int) (nth % steps);
+            exchange.session = share + exchange.client * (long) shares + nth / steps * clients;
+            return nanos;
+        }
+
+        @Override
+        public void ended(Exchange exchange, long atNanos) {
+            int client = exchange.client;
+            long nextNanos = atNanos + think.pauseNanos(share + (long) client * shares, ++requests[client]);
+            if (nextNanos < endNanos) {
+                due.add(client, nextNanos);
+            }
+        }
+
+        @Override
+        public long backlogAt(long nanos) {
+            return Math.min(due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
+        }
+
+        @Override
+        public long taken() {
+            return taken;
+        }
+
+        @Override
+        public long plannedBefore(long nanos) {
+            return taken + backlogAt(nanos);
+        }
+
+        @Override
+        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            while (nextNanos() < nanos) {
+                intended.accept(take(unsent));
+            }
+        }
+    }
+
+    /**
+     * One generator's requests in order of intended start. The backlog is what is due but not yet taken. For an open
+     * workload this is only a cursor, however long the target stalls.
+     *
+     * <p>Times are nanoseconds from the start of the run. Not thread-safe: owned by one generator.
+     */
+    interface Agenda {
+        /** The value of {@link #nextNanos} when no further request is known. */
+        long NONE = Long.MAX_VALUE;
+
+        /** The intended start of the next request; {@link #NONE} if none is known, now or until a completion. */
+        long nextNanos();
+
+        /** Takes the next request: identifies it in the exchange and returns its intended start. */
+        long take(Exchange exchange);
+
+        /**
+         * Whether the last request taken missed its intended start because its predecessor in the session was still in
+         * flight. Such a wait is not the generator's delay.
+         */
+        default boolean heldBack() {
+            return false;
+        }
+
+        /** A request that was taken has ended or timed out. */
+        void ended(Exchange exchange, long atNanos);
+
+        /** The number of requests due before {@code nanos} and not taken; {@code nanos} must not decrease. */
+        long backlogAt(long nanos);
+
+        /** The number of requests taken. */
+        long taken();
+
+        /**
+         * The number of requests intended to start before {@code nanos}: the other side of the ledger, computed once at the
+         * end. Where possible it is computed from the workload, not from the requests taken.
+         */
+        long plannedBefore(long nanos);
+
+        /**
+         * Reports each intended start before {@code nanos} that was never taken. Nothing is taken afterwards.
+         *
+         * @param unsent identifies the request at each call
+         */
+        void leave(long nanos, Exchange unsent, LongConsumer intended);
+
+        /** The number of indexes below {@code count} among {@code share}, {@code share + shares}, and so on. */
+        static long shareOf(long count, int share, int shares) {
+            return count <= share ? 0 : (count - share - 1) / shares + 1;
+        }
+    }
+
+    /**
+     * Sessions that arrive openly and send requests at planned times, one at a time. Only active sessions use memory; those
+     * delayed by a stall are part of the arrival cursor.
+     */
+    private static final class SessionAgenda implements Agenda {
+        private final Workload.PartlyOpen workload;
+        private final int share;
+        private final int shares;
+        private final long endNanos;
+        private final long endIndex;
+        private final IntendedTimes arrivals;
+        private long arrivalNanos;
+        private long begun;
+
+        /** A second pass over the arrivals that counts those due, as in {@link DueRequests.OpenAgenda}. */
+        private final IntendedTimes dueArrivals;
+
+        private long dueArrivalNanos;
+        private long arrived;
+
+        /** Active sessions by index; free indexes are reused. */
+        private final List<Session> sessions = new ArrayList<>();
+
+        private final Deque<Session> free = new ArrayDeque<>();
+
+        /** Sessions between two requests, by the planned start of the next. */
+        private final DueClients due = new DueClients(64);
+
+        private long taken;
+        private boolean heldBack;
+
+        private static final class Session {
+            final int place;
+            long number;
+            int issued;
+            long plannedNanos;
+            boolean over;
+            boolean heldBack;
+
+            /** Whether the session is between two requests. */
+            boolean waiting;
+
+            Session(int place) {
+                this.place = place;
+            }
+        }
+
+        SessionAgenda(Workload.PartlyOpen workload, int share, int shares, RunPlan plan) {
+            this.workload = workload;
+            this.share = share;
+            this.shares = shares;
+            this.endNanos = plan.durationNanos();
+            this.endIndex = plan.maxRequests();
+            this.arrivals = workload.sessions().times(share, shares);
+            this.arrivalNanos = next(arrivals);
+            this.dueArrivals = workload.sessions().times(share, shares);
+            this.dueArrivalNanos = next(dueArrivals);
+        }
+
+        private long next(IntendedTimes times) {
+            long nanos = times.nextNanos();
+            return nanos >= endNanos ? NONE : nanos;
+        }
+
+        private boolean nextIsArrival() {
+            return due.isEmpty() || arrivalNanos < due.firstNanos();
+        }
+
+        private long nextIndex() {
+            return share + taken * shares;
+        }
+
+        @Override
+        public long nextNanos() {
+            if (nextIndex() >= endIndex) {
+                return NONE;
+            }
+            return nextIsArrival() ? arrivalNanos : due.firstNanos();
+        }
+
+        @Override
+        public long take(Exchange exchange) {
+            exchange.index = nextIndex();
+            taken++;
+            Session session = nextIsArrival() ? begin() : sessions.get(due.removeFirst());
+            session.issued++;
+            session.waiting = false;
+            heldBack = session.heldBack;
+            tell(exchange, session);
+            return session.plannedNanos;
+        }
+
+        private static void tell(Exchange exchange, Session session) {
+            exchange.client = session.place;
+            exchange.session = session.number;
+            exchange.step = session.issued - 1;
+        }
+
+        private Session begin() {
+            Session session = free.poll();
+            if (session == null) {
+                session = new Session(sessions.size());
+                sessions.add(session);
+            }
+            session.number = arrivals.index();
+            session.issued = 0;
+            session.plannedNanos = arrivalNanos;
+            session.over = false;
+            session.heldBack = false;
+            session.waiting = false;
+            begun++;
+            arrivalNanos = next(arrivals);
+            return session;
+        }
+
+        @Override
+        public boolean heldBack() {
+            return heldBack;
+        }
+
+        @Override
+        public void ended(Exchange exchange, long atNanos) {
+            Session session = sessions.get(exchange.client);
+            if (advance(session)) {
+                session.heldBack = atNanos > session.plannedNanos;
+                session.waiting = true;
+                due.add(session.place, session.plannedNanos);
+            } else {
+                session.over = true;
+                free.push(session);
+            }
+        }
+
+        /** Advances to the session's next planned request; false if there is none before the end of the plan. */
+        private boolean advance(Session session) {
+            if (session.issued >= workload.requests()) {
+                return false;
+            }
+            session.plannedNanos += workload.think().pauseNanos(session.number, session.issued);
+            return session.plannedNanos < endNanos;
+        }
+
+        /** For a session that has not started, only the first request counts; the others wait for it. */
+        @Override
+        public long backlogAt(long nanos) {
+            while (dueArrivalNanos < nanos) {
+                arrived++;
+                dueArrivalNanos = next(dueArrivals);
+            }
+            return Math.min(arrived - begun + due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
+        }
+
+        @Override
+        public long taken() {
+            return taken;
+        }
+
+        /** Computed from the workload alone: all sessions so far and their planned requests. */
+        @Override
+        public long plannedBefore(long nanos) {
+            long limit = Math.min(nanos, endNanos);
+            IntendedTimes again = workload.sessions().times(share, shares);
+            long planned = 0;
+            for (long at = again.nextNanos(); at < limit; at = again.nextNanos()) {
+                long plannedNanos = at;
+                for (int n = 0; n < workload.requests() && plannedNanos < limit; n++) {
+                    planned++;
+                    plannedNanos += workload.think().pauseNanos(again.index(), n + 1L);
+                }
+            }
+            return Math.min(planned, Agenda.shareOf(endIndex, share, shares));
+        }
+
+        @Override
+        public void leave(long nanos, Exchange unsent, LongConsumer intended) {
+            for (Session session : sessions) {
+                if (!session.over) {
+                    leaveRest(session, nanos, unsent, intended);
+                }
+            }
+            while (arrivalNanos < nanos && nextIndex() < endIndex) {
+                leave(begin(), unsent, intended);
+                leaveRest(sessions.get(unsent.client), nanos, unsent, intended);
+            }
+        }
+
+        private void leave(Session session, Exchange unsent, LongConsumer intended) {
+            unsent.index = nextIndex();
+            taken++;
+            session.issued++;
+            tell(unsent, session);
+            intended.accept(session.plannedNanos);
+        }
+
+        private void leaveRest(Session session, long nanos, Exchange unsent, LongConsumer intended) {
+            session.over = true;
+            boolean waiting = session.waiting;
+            while ((waiting || advance(session)) && session.plannedNanos < nanos && nextIndex() < endIndex) {
+                waiting = false;
+                leave(session, unsent, intended);
+            }
+        }
     }
 }

@@ -3,14 +3,20 @@ package dev.downbeat.run.engine;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.run.LaneCounts.Saturation;
+import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.Saturation;
 import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.run.agenda.DueRequests;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.selfcheck.StrainWatch;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,24 +163,10 @@ final class Generator implements Exchange.Listener {
         askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
-            stops.runs(now);
-            backlog.turn(askedFor, now);
-            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
-                watch.paused(askedFor, now);
-                lane.poll(now); // responses that arrived during a pause must not count as timed out
-            }
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
             }
-            expire(now);
-            if (!schedule.isStopping()) {
-                dispatch(now);
-            }
-            boolean unfinished = schedule.isDue(now);
-            long turnBegunAt = now;
-            now = clock.nanoTime();
-            watch.paused(turnBegunAt, now);
-            turned(unfinished, now);
+            now = goesOn(now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -184,6 +176,25 @@ final class Generator implements Exchange.Listener {
             stops.sleeps(askedFor);
             lane.poll(askedFor);
         }
+    }
+
+    /** Sends what is due, and tells what has ended or timed out; returns when that is done. */
+    private long goesOn(long turnAt) {
+        stops.runs(turnAt);
+        backlog.turn(askedFor, turnAt);
+        if (turnAt - askedFor > Backlog.STANDSTILL_NANOS) {
+            watch.paused(askedFor, turnAt);
+            lane.poll(turnAt); // responses that arrived during a pause must not count as timed out
+        }
+        expire(turnAt);
+        if (!schedule.isStopping()) {
+            dispatch(turnAt);
+        }
+        boolean unfinished = schedule.isDue(turnAt);
+        long now = clock.nanoTime();
+        watch.paused(turnAt, now);
+        turned(unfinished, now);
+        return now;
     }
 
     private void turned(boolean unfinished, long now) {
@@ -197,6 +208,17 @@ final class Generator implements Exchange.Listener {
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
+        return sleepsOn(untilAt, now);
+    }
+
+    /** On a thread of the client. What only the loop does, it is woken for. */
+    @Override
+    public long wakes(long untilAt) {
+        long now = goesOn(clock.nanoTime());
+        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : sleepsOn(untilAt, now);
+    }
+
+    private long sleepsOn(long untilAt, long now) {
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
@@ -360,5 +382,299 @@ final class Generator implements Exchange.Listener {
         });
         books.end(now, planned);
         publish(now);
+    }
+
+    /**
+     * The exchanges in flight by deadline: a linked list in arrays indexed by slot. A new deadline is nearly always the
+     * latest, so insertion searches from the end.
+     */
+    private static final class Deadlines {
+        private static final int NONE = -1;
+
+        private final Exchange[] exchanges;
+        private final long[] deadlineAt;
+        private final int[] next;
+        private final int[] previous;
+        private int first = NONE;
+        private int last = NONE;
+        private int size;
+
+        Deadlines(Exchange[] exchanges) {
+            this.exchanges = exchanges;
+            this.deadlineAt = new long[exchanges.length];
+            this.next = new int[exchanges.length];
+            this.previous = new int[exchanges.length];
+            Arrays.fill(next, NONE);
+            Arrays.fill(previous, NONE);
+        }
+
+        int size() {
+            return size;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        void add(Exchange exchange, long at) {
+            int slot = exchange.slot;
+            int before = last;
+            while (before != NONE && deadlineAt[before] - at > 0) {
+                before = previous[before];
+            }
+            int after = before == NONE ? first : next[before];
+            deadlineAt[slot] = at;
+            link(before, slot);
+            link(slot, after);
+            size++;
+        }
+
+        void remove(Exchange exchange) {
+            int slot = exchange.slot;
+            link(previous[slot], next[slot]);
+            next[slot] = NONE;
+            previous[slot] = NONE;
+            size--;
+        }
+
+        private void link(int before, int after) {
+            if (before == NONE) {
+                first = after;
+            } else {
+                next[before] = after;
+            }
+            if (after == NONE) {
+                last = before;
+            } else {
+                previous[after] = before;
+            }
+        }
+
+        /** The exchange with the earliest deadline; there must be one. */
+        Exchange first() {
+            return exchanges[first];
+        }
+
+        long firstAt() {
+            return deadlineAt[first];
+        }
+
+        long at(Exchange exchange) {
+            return deadlineAt[exchange.slot];
+        }
+    }
+
+    /** One generator's exchanges, one per slot of its lane, with a stack of the free ones. */
+    private static final class FreeSlots {
+        private final Exchange[] all;
+        private final Exchange[] free;
+        private final Exchange unsent;
+        private int size;
+
+        FreeSlots(int capacity) {
+            all = new Exchange[capacity];
+            for (int slot = 0; slot < capacity; slot++) {
+                all[slot] = new Exchange(slot);
+            }
+            free = all.clone();
+            size = capacity;
+            unsent = new Exchange(capacity);
+        }
+
+        Exchange[] all() {
+            return all;
+        }
+
+        /** A placeholder exchange for requests that end while waiting. */
+        Exchange unsent() {
+            return unsent;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        Exchange take() {
+            return free[--size];
+        }
+
+        void give(Exchange exchange) {
+            free[size++] = exchange;
+        }
+    }
+
+    /** A generator's counts for display: written by its thread a few times per second, read by any. */
+    static final class LiveCounts {
+        private static final long PERIOD_NANOS = 50_000_000;
+
+        private final AtomicLong taken = new AtomicLong();
+        private final AtomicLong inFlight = new AtomicLong();
+        private final AtomicLong backlog = new AtomicLong();
+        private final AtomicLong behindNanos = new AtomicLong();
+        private final AtomicLong silentNanos = new AtomicLong(-1);
+        private long dueAt = Long.MIN_VALUE;
+        private boolean published;
+
+        boolean isDue(long now) {
+            return !published || now - dueAt >= 0;
+        }
+
+        void publish(long now, long takenCount, long inFlightCount, long backlogCount, long behind, long silent) {
+            published = true;
+            dueAt = now + PERIOD_NANOS;
+            taken.setOpaque(takenCount);
+            inFlight.setOpaque(inFlightCount);
+            backlog.setOpaque(backlogCount);
+            behindNanos.setOpaque(behind);
+            silentNanos.setOpaque(silent);
+        }
+
+        Live read() {
+            return new Live(
+                    taken.getOpaque(),
+                    inFlight.getOpaque(),
+                    backlog.getOpaque(),
+                    behindNanos.getOpaque(),
+                    silentNanos.getOpaque());
+        }
+    }
+
+    /** Closes one generator's intervals, each with the generator's delays in it. Owned by the generator's thread. */
+    private static final class IntervalEnds {
+        private final IntervalHandover handover;
+        private final long intervalNanos;
+        private final long startAt;
+        private final StrainWatch strain;
+        private long begunNanos;
+        private long nextNanos;
+
+        IntervalEnds(IntervalHandover handover, long intervalNanos, long startAt, OwnTime own) {
+            this.handover = handover;
+            this.intervalNanos = intervalNanos;
+            this.startAt = startAt;
+            this.strain = new StrainWatch(own);
+            this.nextNanos = intervalNanos;
+        }
+
+        long nextAt() {
+            return startAt + nextNanos;
+        }
+
+        boolean isDue(long now) {
+            return now - startAt >= nextNanos;
+        }
+
+        /**
+         * Closes an interval if the collector has returned the recorder; the last one always.
+         *
+         * @param fullSoFarNanos total time without a free slot
+         */
+        void end(long now, boolean last, AnswerWatch watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
+            long nanos = now - startAt;
+            boolean ended = handover.flip(
+                    nanos,
+                    last,
+                    lane.connections(),
+                    strain.next(
+                            Math.max(1, nanos - begunNanos),
+                            watch.takeSilentNanos(now),
+                            watch.answers(),
+                            fullSoFarNanos,
+                            lane.idleWhenFullNanos(),
+                            stops.lateNanos()));
+            if (ended) {
+                begunNanos = nanos;
+            }
+            nextNanos = (nanos / intervalNanos + 1) * intervalNanos;
+        }
+    }
+
+    /**
+     * Estimates the part of a wait for a slot that may be Downbeat's. While this process was delayed, nothing was read or
+     * sent. Without the delay, every request in the same backlog would have proceeded earlier by at most that much, however
+     * long its wait. A loop that is constantly busy while requests wait may itself be what they wait for.
+     *
+     * <p>Owned by the generator's thread. It queries the system once per millisecond, and only while requests wait.
+     */
+    private static final class OwnDelays {
+        private static final long FRESH_NANOS = 1_000_000;
+
+        private final OwnTime own;
+        private final Lane lane;
+        private final Backlog backlog;
+        private final AnswerWatch watch;
+        private long keptBeforeNanos;
+        private long fullBeforeNanos;
+        private long idleBeforeNanos;
+        private long readAt;
+        private long sinceNanos;
+
+        OwnDelays(OwnTime own, Lane lane, Backlog backlog, AnswerWatch watch, long now) {
+            this.own = own;
+            this.lane = lane;
+            this.backlog = backlog;
+            this.watch = watch;
+            nothingWaits(now);
+        }
+
+        /** No request is waiting for a slot, so delays up to now cannot affect later requests. */
+        void nothingWaits(long now) {
+            keptBeforeNanos = own.keptNanos();
+            fullBeforeNanos = backlog.fullNanos();
+            idleBeforeNanos = lane.idleWhenFullNanos();
+            readAt = now;
+            sinceNanos = 0;
+        }
+
+        /**
+         * The part of a finished wait for a slot that cannot be Downbeat's: nobody was answered, or this process was not
+         * delayed.
+         */
+        long notOursNanos(long from, long to, long now) {
+            long waitNanos = to - from;
+            return Math.max(watch.silentNanos(from, to), waitNanos - ofWait(waitNanos, now));
+        }
+
+        /** The part, in nanoseconds, of a wait of this length ending now that may be Downbeat's. */
+        private long ofWait(long waitNanos, long now) {
+            if (now - readAt > FRESH_NANOS) {
+                readAt = now;
+                sinceNanos = isAtWork() ? Long.MAX_VALUE - FRESH_NANOS : own.keptNanos() - keptBeforeNanos;
+            }
+            return Math.min(waitNanos, sinceNanos + (now - readAt));
+        }
+
+        private boolean isAtWork() {
+            long idleNanos = lane.idleWhenFullNanos() - idleBeforeNanos;
+            long fullNanos = backlog.fullNanos() - fullBeforeNanos;
+            return idleBeforeNanos >= 0
+                    && fullNanos > FRESH_NANOS
+                    && Strain.isNeverIdle(fullNanos - idleNanos, fullNanos);
+        }
+    }
+
+    /** Signals all generators of a run to stop sending. Thread-safe. */
+    static final class StopSign {
+        private volatile boolean raised;
+        private volatile boolean urgent;
+
+        /** Stops; requests in flight get a moment to finish. */
+        void raise() {
+            urgent = true;
+            raised = true;
+        }
+
+        /** Stops; requests in flight get the plan's full drain time. */
+        void raiseGently() {
+            raised = true;
+        }
+
+        boolean isUrgent() {
+            return urgent;
+        }
+
+        boolean isRaised() {
+            return raised;
+        }
     }
 }

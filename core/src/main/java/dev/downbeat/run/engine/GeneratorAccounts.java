@@ -9,6 +9,7 @@ import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 
 /**
  * One generator's accounting: each event of a request is passed once to everything that counts it. Owned by the

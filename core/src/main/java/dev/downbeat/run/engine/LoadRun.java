@@ -1,12 +1,24 @@
 package dev.downbeat.run.engine;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.LaneCounts;
+import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.agenda.DueRequests;
+import dev.downbeat.run.engine.Generator.StopSign;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OpenFiles;
@@ -18,6 +30,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -284,5 +297,129 @@ public final class LoadRun {
     /** The current state of the run. Thread-safe. */
     public Live live() {
         return generators.stream().map(generator -> generator.live().read()).reduce(Live.NONE, Live::plus);
+    }
+
+    /**
+     * Combined data of a run's generators after they have ended.
+     *
+     * @param generators at least one
+     */
+    private record GeneratorTotals(List<Generator> generators) {
+        /** Downbeat's work after the last response, such as merging, is not part of the run. */
+        long durationNanos(long startAt) {
+            return generators.stream()
+                    .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
+                    .max()
+                    .orElseThrow();
+        }
+
+        /** The error thrown by the target's code, if any. */
+        Optional<String> failure() {
+            return generators.stream()
+                    .map(Generator::failure)
+                    .filter(Objects::nonNull)
+                    .map(String::valueOf)
+                    .findFirst();
+        }
+
+        LaneCounts counts(long startAt) {
+            List<Lane> lanes = generators.stream().map(Generator::lane).toList();
+            List<DueRequests> schedules =
+                    generators.stream().map(Generator::schedule).toList();
+            return new LaneCounts(
+                    lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus),
+                    lanes.stream()
+                            .map(Lane::counts)
+                            .reduce(TargetCounts.NONE, TargetCounts::plus)
+                            .later(-startAt),
+                    schedules.stream().mapToLong(DueRequests::peakBacklog).sum(),
+                    schedules.stream()
+                            .max(Comparator.comparingLong(DueRequests::peakBacklog))
+                            .orElseThrow()
+                            .peakBacklogNanos(),
+                    generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus));
+        }
+
+        Interruptions interruptions() {
+            return generators.stream()
+                    .map(generator -> generator.books().interruptions())
+                    .reduce(Interruptions.UNKNOWN, Interruptions::beside);
+        }
+
+        KeptRequests kept() {
+            KeptRequests kept = KeptRequests.NONE;
+            long seen = 0;
+            for (Generator generator : generators) {
+                kept = kept.plus(
+                        generator.books().keeper().kept(),
+                        seen,
+                        generator.books().keeper().seen());
+                seen += generator.books().keeper().seen();
+            }
+            return kept;
+        }
+    }
+
+    /**
+     * Ends a warm-up once the service's median is steady: the medians of the three thirds of the latest half agree. A fresh
+     * service speeds up while its JVM compiles, and a run that includes this is not comparable to another.
+     */
+    private static final class UntilSteady implements Progress {
+        /** A relative change of the median too small to matter in a comparison. */
+        private static final double SAME = 0.03;
+
+        /** Thirds within this many standard errors differ by chance. */
+        private static final double CHANCE = 2;
+
+        /**
+         * The standard error of the median of a normal distribution, in interquartile ranges divided by the root of the
+         * count.
+         */
+        private static final double ERROR_OF_MEDIAN = 1.2533 / 1.349;
+
+        /** Two intervals per third. */
+        private static final int LEAST_INTERVALS = 6;
+
+        private final Runnable steady;
+        private final List<Distribution> seen = new ArrayList<>();
+        private boolean isOver;
+
+        /**
+         * Observes a warm-up.
+         *
+         * @param steady called once, when the median is steady
+         */
+        UntilSteady(Runnable steady) {
+            this.steady = steady;
+        }
+
+        @Override
+        public void interval(Interval interval) {
+            seen.add(interval.recording().responseAtLeast());
+            int latest = Math.max(LEAST_INTERVALS, seen.size() / 2);
+            if (!isOver && seen.size() >= latest && agree(seen.subList(seen.size() - latest, seen.size()))) {
+                isOver = true;
+                steady.run();
+            }
+        }
+
+        private static boolean agree(List<Distribution> latest) {
+            double least = Double.POSITIVE_INFINITY;
+            double most = 0;
+            double error = 0;
+            for (int third = 0; third < 3; third++) {
+                Distribution times = latest.subList(third * latest.size() / 3, (third + 1) * latest.size() / 3).stream()
+                        .reduce(Distribution.empty(), Distribution::plus);
+                if (times.isEmpty()) {
+                    return false;
+                }
+                double median = times.valueAtPercentile(50);
+                double range = times.valueAtPercentile(75) - times.valueAtPercentile(25);
+                least = Math.min(least, median);
+                most = Math.max(most, median);
+                error = Math.max(error, ERROR_OF_MEDIAN * range / Math.sqrt(times.count()));
+            }
+            return most - least <= Math.max(SAME * least, CHANCE * error);
+        }
     }
 }

@@ -3,8 +3,8 @@ package dev.downbeat.record.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.Pause;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;

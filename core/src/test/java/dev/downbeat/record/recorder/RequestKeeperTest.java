@@ -3,8 +3,8 @@ package dev.downbeat.record.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -15,8 +15,8 @@ class SharedRecorderTest {
 
     @Test
     void each_request_is_in_exactly_one_drain() {
-        recorder.answered(100, 60);
-        recorder.answered(-5, 3);
+        recorder.answered(100, 60, 0);
+        recorder.answered(-5, 3, 0);
         recorder.failed(40, "reset");
         recorder.failed(50, "reset");
         recorder.unfinished(700);
@@ -40,7 +40,7 @@ class SharedRecorderTest {
 
     @Test
     void what_takes_longer_than_can_be_told_counts_as_the_longest() {
-        recorder.answered(Long.MAX_VALUE, Distribution.MAX_NANOS);
+        recorder.answered(Long.MAX_VALUE, Distribution.MAX_NANOS, 0);
         Recording drained = recorder.drain();
         assertThat(drained.response()).isEqualTo(drained.service());
     }
@@ -51,7 +51,7 @@ class SharedRecorderTest {
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(() -> {
                 recorder.arrived();
-                recorder.answered(10, 10);
+                recorder.answered(10, 10, 0);
             });
             threads[i].start();
         }

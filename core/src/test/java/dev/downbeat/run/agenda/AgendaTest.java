@@ -9,6 +9,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.agenda.DueRequests.Agenda;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

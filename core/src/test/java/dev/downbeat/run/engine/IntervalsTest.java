@@ -8,6 +8,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
+import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -5,6 +5,7 @@ import dev.downbeat.gatling.version.OptionalClass;
 import dev.downbeat.gatling.version.Parts;
 import dev.downbeat.run.RunResult;
 import io.gatling.core.CoreComponents;
+import io.gatling.core.actor.ActorRef;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.protocol.ProtocolComponentsRegistry;
@@ -14,6 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import scala.Function1;
 import scala.Product;
+import scala.concurrent.Promise;
+import scala.concurrent.duration.FiniteDuration;
 
 /** Gatling's components, with Downbeat's in the places where a request's instants are visible. One per run. */
 final class CorrectedCore {
@@ -93,5 +96,32 @@ final class CorrectedCore {
         ProtocolComponentsRegistry registry = new ProtocolComponentsRegistry(
                 core, protocols, (scala.collection.mutable.Map) factories, (scala.collection.mutable.Map) defaults);
         return new ScenarioContext(core, registry, plain.pauseType(), plain.throttled());
+    }
+
+    /**
+     * Observes messages to a Gatling actor. They show why a run ended early, such as a feeder without records, and when a
+     * request enters the throttle, possibly long before it is sent.
+     */
+    private record WatchedActor<T>(ActorRef<T> actor, Consumer<Object> listener) implements ActorRef<T> {
+        @SuppressWarnings("unchecked") // Gatling's own type
+        static Object around(Object actor, Consumer<Object> listener) {
+            return new WatchedActor<>((ActorRef<Object>) actor, listener);
+        }
+
+        @Override
+        public void $bang(T message) {
+            listener.accept(message);
+            actor.$bang(message);
+        }
+
+        @Override
+        public String name() {
+            return actor.name();
+        }
+
+        @Override
+        public <R> Promise<R> replyPromise(FiniteDuration timeout) {
+            return actor.replyPromise(timeout);
+        }
     }
 }

@@ -15,9 +15,12 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import scala.Function1;
+import scala.concurrent.duration.Duration;
+import scala.concurrent.duration.FiniteDuration;
 import scala.runtime.BoxedUnit;
 
 /** A scenario's injection, observed: Gatling's own profile decides, and each user's intended start is recorded. */
@@ -181,6 +184,64 @@ final class CorrectedPopulation implements InjectionProfile {
         if (timing != null) {
             users.decrementAndGet();
             timing.left(System.nanoTime());
+        }
+    }
+
+    /** Hands out users by an arrival process, slightly in advance. Used only by the injector's thread. */
+    private static final class BeatWorkload extends Workload {
+        private final CaptureLoops capture;
+        private final PrimitiveIterator.OfLong times;
+        private final Start start;
+        private final long durationNanos;
+        private long nextNanos;
+
+        BeatWorkload(
+                BeatInjection beats,
+                CaptureLoops capture,
+                Scenario scenario,
+                AtomicLong userIds,
+                StatsEngine stats,
+                Start start) {
+            super(scenario, userIds, capture, stats);
+            this.capture = capture;
+            this.times = beats.times();
+            this.start = start;
+            this.durationNanos = beats.durationNanos();
+            this.nextNanos = next();
+        }
+
+        @Override
+        public void injectBatch(FiniteDuration window) {
+            long startAt = start.at();
+            long untilNanos = System.nanoTime() - startAt + window.toNanos() + CapturedWorkload.AHEAD_NANOS;
+            while (nextNanos < durationNanos && nextNanos <= untilNanos) {
+                capture.baseAt(startAt + nextNanos);
+                injectUser(Duration.Zero());
+                nextNanos = next();
+            }
+            if (nextNanos >= durationNanos && !isAllUsersScheduled()) {
+                setAllScheduled();
+            }
+        }
+
+        /** Past the end if there is none. */
+        private long next() {
+            return times.hasNext() ? times.nextLong() : durationNanos;
+        }
+
+        @Override
+        public void endUser() {
+            incrementStoppedUsers();
+        }
+
+        @Override
+        public FiniteDuration duration() {
+            return Duration.fromNanos(durationNanos);
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return false;
         }
     }
 }

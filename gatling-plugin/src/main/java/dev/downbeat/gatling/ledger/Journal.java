@@ -1,13 +1,16 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
+import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.selfcheck.StrainWatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -373,6 +376,144 @@ public final class Journal {
     private <T> T locked(Supplier<T> question) {
         synchronized (lock) {
             return question.get();
+        }
+    }
+
+    /** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
+    private static final class Answers {
+        private final AnswerWatch watch = new AnswerWatch();
+        private final LateBunch bunch = new LateBunch();
+        private long out;
+
+        Answers(long startAt) {
+            watch.startsAt(startAt);
+        }
+
+        AnswerWatch watch() {
+            return watch;
+        }
+
+        void due(Intent intent, long nowAt) {
+            if (!intent.out(true)) {
+                intent.setBunch(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
+                out++;
+                watch.due(nowAt);
+            }
+        }
+
+        void withdraw(Intent intent) {
+            out -= intent.out(false) ? 1 : 0;
+        }
+
+        /** The request had nothing to receive for part of its time; called before {@link #answered}. */
+        void idled(Exchange seen) {
+            if (seen.idleNanos > 0) {
+                watch.nothingToAnswer(seen.idleNanos, seen.completedAt - seen.serviceNanos());
+            }
+        }
+
+        void answered(Intent intent, long at) {
+            withdraw(intent);
+            watch.answered(at, intent.ageNanos(at), out > 0);
+        }
+
+        void gaveUp(Intent intent, long at) {
+            withdraw(intent);
+            watch.gaveUp(at, out > 0);
+        }
+    }
+
+    /**
+     * Open requests as an intrusive linked list. Adding one allocates nothing and writes to no table, which would burden
+     * the garbage collector. Not thread-safe.
+     */
+    private static final class OpenIntents {
+        private @Nullable Intent newest;
+        private int size;
+
+        void add(Intent intent) {
+            Intent older = newest;
+            intent.older = older;
+            intent.newer = null;
+            intent.isOpen = true;
+            if (older != null) {
+                older.newer = intent;
+            }
+            newest = intent;
+            size++;
+        }
+
+        boolean contains(Intent intent) {
+            return intent.isOpen;
+        }
+
+        /** Removes a request; false if it was absent. */
+        boolean remove(Intent intent) {
+            if (!intent.isOpen) {
+                return false;
+            }
+            Intent older = intent.older;
+            Intent newer = intent.newer;
+            if (newer == null) {
+                newest = older;
+            } else {
+                newer.older = older;
+            }
+            if (older != null) {
+                older.newer = newer;
+            }
+            intent.older = null;
+            intent.newer = null;
+            intent.isOpen = false;
+            size--;
+            return true;
+        }
+
+        int size() {
+            return size;
+        }
+
+        /** Visits the requests, newest first; only the visited request may be removed meanwhile. */
+        void forEach(Consumer<Intent> told) {
+            Intent intent = newest;
+            while (intent != null) {
+                Intent next = intent.older;
+                told.accept(intent);
+                intent = next;
+            }
+        }
+    }
+
+    /** The number of requests waiting for a throttle, and its maximum. Not thread-safe. */
+    private static final class ThrottledCount {
+        private long count;
+        private long peak;
+        private long peakAt;
+
+        ThrottledCount(long startAt) {
+            peakAt = startAt;
+        }
+
+        void add(int change, long nowAt) {
+            count += change;
+            if (count > peak) {
+                peak = count;
+                peakAt = nowAt;
+            }
+        }
+
+        /** Resets the maximum to the current number. */
+        void restart(long nowAt) {
+            peak = count;
+            peakAt = nowAt;
+        }
+
+        long peak() {
+            return peak;
+        }
+
+        long peakAt() {
+            return peakAt;
         }
     }
 }

@@ -2,10 +2,15 @@ package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -143,5 +148,32 @@ final class RequestAccounts {
         recorder.planned(1);
         recorder.neverSent(never, ageNanos);
         enterOverdue(books -> books.neverSent(never, ageNanos));
+    }
+
+    /**
+     * Displayable request names, each with an index. Names should be few: after the first hundreds, further ones share an
+     * index. Finding an index requires the journal's lock; any thread may read the list.
+     */
+    private static final class RequestNames {
+        private static final int MOST = 500;
+        private static final String OTHERS = "(other names)";
+
+        private final Map<String, Integer> places = new HashMap<>();
+        private final CopyOnWriteArrayList<String> shown = new CopyOnWriteArrayList<>();
+
+        CopyOnWriteArrayList<String> shown() {
+            return shown;
+        }
+
+        int placeOf(String name) {
+            Integer known = places.get(name);
+            return known != null ? known : places.computeIfAbsent(places.size() < MOST ? name : OTHERS, this::place);
+        }
+
+        private int place(String name) {
+            String told = Plain.line(Redaction.line(name));
+            shown.addIfAbsent(told);
+            return shown.indexOf(told);
+        }
     }
 }

@@ -1,7 +1,12 @@
 package dev.downbeat.gatling.request;
 
-import dev.downbeat.sqs.SqsCall;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.gatling.report.Judgement;
+import dev.downbeat.gatling.settings.SqsAccess;
 import dev.downbeat.sqs.SqsQueue;
+import dev.downbeat.sqs.SqsQueue.SqsAnswer;
+import dev.downbeat.sqs.SqsQueue.SqsCall;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.builder.ActionBuilder;
@@ -12,6 +17,7 @@ import io.gatling.javaapi.core.internal.Expressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
@@ -86,6 +92,76 @@ public record SqsDraft(
         OwnExchange exchange(String requestName, Session session) {
             String queue = valueOf(draft.queue(), session);
             return new SqsExchange(this, requestName, session, queue, operation.apply(session)::start, checks);
+        }
+    }
+
+    /** An operation on a queue. */
+    private static final class SqsExchange extends OwnExchange implements SqsCall.Listener {
+        /** Starts the operation on its queue. */
+        @FunctionalInterface
+        interface Start {
+            SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
+        }
+
+        private final String queue;
+        private final Start operation;
+        private final @Nullable ResponseChecks checks;
+        private volatile @Nullable SqsCall call;
+
+        SqsExchange(
+                Owner owner,
+                String name,
+                Session session,
+                String queue,
+                Start operation,
+                @Nullable ResponseChecks checks) {
+            super(owner, name, session);
+            this.queue = queue;
+            this.operation = operation;
+            this.checks = checks;
+        }
+
+        @Override
+        void start(long intendedAt) {
+            CompletableFuture<SqsQueue> unused = run().sqs().find(queue).whenComplete((found, absent) -> {
+                if (absent != null) {
+                    refuse(SqsAccess.reason(absent));
+                } else if (!isOver()) {
+                    start(found, intendedAt);
+                }
+            });
+        }
+
+        private void start(SqsQueue found, long intendedAt) {
+            try {
+                call = operation.start(found, intendedAt, this);
+            } catch (RuntimeException refused) {
+                refuse(String.valueOf(refused.getMessage()));
+            }
+        }
+
+        @Override
+        void giveUp() {
+            SqsCall given = call;
+            if (given != null) {
+                given.abort();
+            }
+        }
+
+        @Override
+        public void ended(Exchange exchange, @Nullable SqsAnswer answer) {
+            boolean isAnswered = exchange.outcome.fate() == Fate.ANSWERED && answer != null;
+            if (isAnswered) {
+                started(exchange.startedAt); // without the client's own wait for a connection
+            }
+            end(exchange, isAnswered && answer != null ? () -> judge(answer) : null);
+        }
+
+        private Judgement judge(SqsAnswer answer) {
+            ResponseChecks.Result result = checks == null
+                    ? new ResponseChecks.Result(session, Optional.empty())
+                    : checks.check(answer.json(), session);
+            return Judgement.of(Optional.empty(), result);
         }
     }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.gatling.report.Paces;
 import dev.downbeat.gatling.settings.PaceMode;
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.downbeat.gatling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.analysis.RunOutcome;
-import dev.downbeat.analysis.Tone;
 import dev.downbeat.gatling.DocumentedSimulations;
 import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatProtocolBuilder;

@@ -9,11 +9,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -66,18 +63,21 @@ public final class BoringSsl implements TlsProvider {
     }
 
     /**
-     * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3. Thread-safe.
+     * One context for all engines of a target: sessions are cached by host and port, and used once in TLS 1.3.
+     * Thread-safe.
      */
     private static final class NativeEngines implements TlsProvider.Engines {
         private final SslContext context;
-        private final ServerChecks checks;
+
+        /** The engines whose server presented a certificate. */
+        private final Set<SSLEngine> checked =
+                Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
         NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
                 throws GeneralSecurityException, SSLException {
-            checks = new ServerChecks(extended(trust == null ? ofJdk() : trust));
             SslContextBuilder builder = SslContextBuilder.forClient()
                     .sslProvider(SslProvider.OPENSSL_REFCNT)
-                    .trustManager(checks);
+                    .trustManager(new TlsProvider.ServerTrust(extended(trust == null ? ofJdk() : trust), checked::add));
             if (!keys.isEmpty()) {
                 builder.keyManager(keys.get(0));
             }
@@ -116,72 +116,13 @@ public final class BoringSsl implements TlsProvider {
         /** A resumed session presents no certificate to check. */
         @Override
         public boolean resumed(SSLEngine engine, long beganMillis) {
-            return !checks.hasChecked(engine);
+            return !checked.contains(engine);
         }
 
         @Override
         public void release(SSLEngine engine) {
-            checks.forget(engine);
+            checked.remove(engine);
             ReferenceCountUtil.release(engine);
-        }
-
-        /** Delegates server checks and records which engines requested one. Thread-safe. */
-        private static final class ServerChecks extends X509ExtendedTrustManager {
-            private final X509ExtendedTrustManager other;
-            private final Set<SSLEngine> checked =
-                    Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
-
-            ServerChecks(X509ExtendedTrustManager other) {
-                this.other = other;
-            }
-
-            boolean hasChecked(SSLEngine engine) {
-                return checked.contains(engine);
-            }
-
-            void forget(SSLEngine engine) {
-                checked.remove(engine);
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-                    throws CertificateException {
-                checked.add(engine);
-                other.checkServerTrusted(chain, type, engine);
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-                    throws CertificateException {
-                other.checkServerTrusted(chain, type, socket);
-            }
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-                other.checkServerTrusted(chain, type);
-            }
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-                    throws CertificateException {
-                other.checkClientTrusted(chain, type, engine);
-            }
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-                    throws CertificateException {
-                other.checkClientTrusted(chain, type, socket);
-            }
-
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-                other.checkClientTrusted(chain, type);
-            }
-
-            @Override
-            public X509Certificate[] getAcceptedIssuers() {
-                return other.getAcceptedIssuers();
-            }
         }
     }
 }

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
@@ -88,7 +87,7 @@ class BoringSslTest {
     @EnumSource(names = {"HTTP_2", "AUTO"})
     void http_2_is_offered_and_spoken(HttpVersion version) throws IOException {
         HttpOptions.Builder options = trusting(server).http(version).connections(2);
-        RunResult result = run(server, options.streams(new StreamOptions(4, 1 << 20)), 500);
+        RunResult result = run(server, options.streams(new HttpOptions.Streams(4, 1 << 20)), 500);
         assertThat(result.ledger().answered()).isEqualTo(500);
         assertThat(result.connections().opened()).isEqualTo(2);
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -270,5 +272,37 @@ public final class S3Store implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+    }
+
+    /**
+     * A location in an object store: {@code s3://BUCKET/KEY}.
+     *
+     * @param bucket not empty
+     * @param key the key of an object, or a prefix of several keys
+     */
+    public record S3Place(String bucket, String key) {
+        private static final Pattern PLACE = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
+
+        /**
+         * Parses a location.
+         *
+         * @throws IllegalArgumentException if the text is not a valid location
+         */
+        public static S3Place parse(String text) {
+            Matcher parts = PLACE.matcher(text);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException(
+                        "a place in an object store must be s3://BUCKET/KEY, the bucket's name in lower case, but was '"
+                                + text + "'");
+            }
+            String key = parts.group(2);
+            return new S3Place(parts.group(1), key == null ? "" : key);
+        }
+
+        /** The location in the user's syntax. */
+        @Override
+        public String toString() {
+            return "s3://" + bucket + "/" + key;
+        }
     }
 }

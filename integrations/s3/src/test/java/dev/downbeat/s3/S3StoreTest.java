@@ -3,6 +3,7 @@ package dev.downbeat.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -147,7 +148,6 @@ class S3StoreTest {
     void what_is_no_place_is_refused() {
         assertThat(S3Place.parse("s3://my.bucket/a/b")).hasToString("s3://my.bucket/a/b");
         assertThat(S3Place.parse("s3://bucket").key()).isEmpty();
-        assertThat(S3Place.isMeant("results/a")).isFalse();
         assertThatThrownBy(() -> S3Place.parse("s3://Bucket/a")).hasMessageContaining("but was 's3://Bucket/a'");
     }
 }

@@ -1,13 +1,27 @@
 package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.micrometer.MeasuredMetrics;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.catalina.Valve;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,7 +29,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.web.server.ConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -28,21 +44,20 @@ import org.springframework.web.server.WebFilter;
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnProperty(name = "downbeat.recorder.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(DownbeatProperties.class)
+@EnableConfigurationProperties(DownbeatAutoConfiguration.Properties.class)
 public class DownbeatAutoConfiguration {
     /** For Spring. */
     public DownbeatAutoConfiguration() {}
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    LiveRecorder downbeatRecorder(DownbeatProperties properties) {
+    LiveRecorder downbeatRecorder(Properties properties) {
         return LiveRecorder.ofService(properties.name());
     }
 
     @Bean(destroyMethod = "close")
-    PeriodicSnapshots downbeatTaking(
-            LiveRecorder recorder, DownbeatProperties properties, ObjectProvider<MeasuredListener> listeners) {
-        return new PeriodicSnapshots(
+    Snapshots downbeatTaking(LiveRecorder recorder, Properties properties, ObjectProvider<MeasuredListener> listeners) {
+        return new Snapshots(
                 recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
@@ -56,7 +71,7 @@ public class DownbeatAutoConfiguration {
     static class Metrics {
         @Bean
         @ConditionalOnMissingBean
-        MeasuredMetrics downbeatMetrics(DownbeatProperties properties) {
+        MeasuredMetrics downbeatMetrics(Properties properties) {
             return new MeasuredMetrics(properties.name());
         }
 
@@ -72,7 +87,7 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     static class Servlet {
         @Bean
-        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, DownbeatProperties properties) {
+        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, Properties properties) {
             FilterRegistrationBean<RecorderFilter> filter =
                     new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
@@ -89,8 +104,27 @@ public class DownbeatAutoConfiguration {
     static class AtTheConnector {
         @Bean
         WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(
-                LiveRecorder recorder, DownbeatProperties properties) {
-            return factory -> EngineValves.add(factory, new RecorderValve(recorder, properties::isRecorded));
+                LiveRecorder recorder, Properties properties) {
+            return factory -> addValve(factory, new RecorderValve(recorder, properties::isRecorded));
+        }
+
+        /**
+         * Adds a valve to Tomcat's engine. Spring Boot 4 moved Tomcat's factory to another package, so it is detected
+         * by its method.
+         */
+        private static void addValve(Object factory, Valve valve) {
+            for (Method method : factory.getClass().getMethods()) {
+                if (method.getName().equals("addEngineValves") && method.getParameterCount() == 1) {
+                    Object valves = Array.newInstance(Valve.class, 1);
+                    Array.set(valves, 0, valve);
+                    try {
+                        method.invoke(factory, valves);
+                        return;
+                    } catch (IllegalAccessException | InvocationTargetException refused) {
+                        throw new IllegalStateException("the recorder's valve was refused: " + refused, refused);
+                    }
+                }
+            }
         }
     }
 
@@ -100,7 +134,7 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(WebFilter.class)
     static class Reactive {
         @Bean
-        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder, DownbeatProperties properties) {
+        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder, Properties properties) {
             return new RecorderWebFilter(recorder, properties::isRecorded);
         }
     }
@@ -111,8 +145,97 @@ public class DownbeatAutoConfiguration {
     static class Actuator {
         @Bean
         @ConditionalOnAvailableEndpoint
-        DownbeatEndpoint downbeatEndpoint(PeriodicSnapshots taking) {
-            return new DownbeatEndpoint(taking);
+        DownbeatEndpoint downbeatEndpoint(Snapshots taking) {
+            return new DownbeatEndpoint(taking::newest);
+        }
+    }
+
+    /** Takes a measurement every minute, or at the configured interval, and passes it to the listeners. Thread-safe. */
+    static final class Snapshots implements AutoCloseable {
+        private static final Log LOG = LogFactory.getLog(Snapshots.class);
+
+        private final LiveRecorder recorder;
+        private final String[] objectives;
+        private final Consumer<Measured> listener;
+        private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "downbeat-taking");
+            thread.setDaemon(true);
+            return thread;
+        });
+        private volatile @Nullable Measured newest;
+
+        @SuppressWarnings("FutureReturnValueIgnored") // the schedule ends with the timer
+        Snapshots(LiveRecorder recorder, Properties properties, Consumer<Measured> listener) {
+            this.recorder = recorder;
+            this.objectives = properties.objectives().toArray(String[]::new);
+            this.listener = listener;
+            recorder.take(objectives); // rejects invalid objectives now rather than a minute later
+            long nanos = properties.interval().toNanos();
+            timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
+        }
+
+        /** Never throws, because an exception would end the schedule. */
+        @SuppressWarnings("IllegalCatch") // a listener may throw anything
+        void take() {
+            try {
+                Measured measured = recorder.take(objectives);
+                newest = measured;
+                listener.accept(measured);
+                if (measured.planned() > 0) {
+                    LOG.info(measured.sentence());
+                }
+            } catch (LoadException closed) {
+                LOG.debug("nothing was taken", closed);
+            } catch (RuntimeException refused) {
+                LOG.warn("what was measured could not be shown: " + refused.getMessage(), refused);
+            }
+        }
+
+        /** The latest measurement. */
+        Optional<Measured> newest() {
+            return Optional.ofNullable(newest);
+        }
+
+        @Override
+        public void close() {
+            timer.shutdownNow();
+        }
+    }
+
+    /**
+     * Configuration of the recorder.
+     *
+     * @param enabled whether requests are recorded
+     * @param name for the report's first line, and the prefix of the meters' names
+     * @param interval length of a measurement, at least one second
+     * @param objectives such as {@code p99<50ms}; the default is {@code errors<1%}
+     * @param leaveOut path prefixes of requests that are not recorded, such as health checks
+     */
+    @ConfigurationProperties(prefix = "downbeat.recorder", ignoreUnknownFields = false)
+    record Properties(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("requests") String name,
+            @DefaultValue("1m") Duration interval,
+            @DefaultValue List<String> objectives,
+
+            @DefaultValue({"/actuator", "/livez", "/readyz"})
+            List<String> leaveOut) {
+        Properties {
+            if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
+                throw new IllegalArgumentException(
+                        "downbeat.recorder.interval must be at least 1s, but was " + interval.toMillis() + "ms");
+            }
+            objectives = List.copyOf(objectives);
+            leaveOut = List.copyOf(leaveOut);
+        }
+
+        /** Whether a request is recorded. */
+        boolean isRecorded(String path) {
+            return leaveOut.stream()
+                    .noneMatch(left -> path.startsWith(left)
+                            && (path.length() == left.length()
+                                    || left.endsWith("/")
+                                    || path.charAt(left.length()) == '/'));
         }
     }
 }

@@ -5,6 +5,8 @@ import dev.downbeat.load.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -14,16 +16,16 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "downbeat")
 public final class DownbeatEndpoint {
-    private final PeriodicSnapshots taking;
+    private final Supplier<Optional<Measured>> newest;
 
-    DownbeatEndpoint(PeriodicSnapshots taking) {
-        this.taking = taking;
+    DownbeatEndpoint(Supplier<Optional<Measured>> newest) {
+        this.newest = newest;
     }
 
     /** The report in command-line format. */
     @ReadOperation(produces = "text/plain;charset=UTF-8")
     public String text() {
-        return taking.newest().map(Measured::text).orElse("Nothing was taken yet: the first interval is not over.\n");
+        return newest.get().map(Measured::text).orElse("Nothing was taken yet: the first interval is not over.\n");
     }
 
     /**
@@ -33,7 +35,7 @@ public final class DownbeatEndpoint {
      */
     @ReadOperation(produces = "text/html;charset=UTF-8")
     public String page(@Selector String format) throws IOException {
-        Measured measured = taking.newest().orElse(null);
+        Measured measured = newest.get().orElse(null);
         if (measured == null || !format.equals("page")) {
             return "<pre>" + text().replace("&", "&amp;").replace("<", "&lt;") + "</pre>";
         }

@@ -40,7 +40,7 @@ public final class RecorderValve extends ValveBase {
         request.setAttribute(RecorderFilter.RECORDED, true);
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
         dev.downbeat.load.Request recorded = recorder.request(stampedAt > 0 ? stampedAt : System.nanoTime());
-        ServletEnding ending = new ServletEnding(recorded, request, response);
+        RecorderFilter.ServletEnding ending = new RecorderFilter.ServletEnding(recorded, request, response);
         boolean goesOn = false;
         try {
             getNext().invoke(request, response);

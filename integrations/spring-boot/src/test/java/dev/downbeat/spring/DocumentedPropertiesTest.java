@@ -31,14 +31,14 @@ class DocumentedPropertiesTest {
         assertThat(block.find()).isTrue();
         Properties shown = new Properties();
         shown.load(new StringReader(block.group(1)));
-        DownbeatProperties bound = new Binder(new MapConfigurationPropertySource(shown))
+        DownbeatAutoConfiguration.Properties bound = new Binder(new MapConfigurationPropertySource(shown))
                 .bind(
                         "downbeat.recorder",
-                        Bindable.of(DownbeatProperties.class),
+                        Bindable.of(DownbeatAutoConfiguration.Properties.class),
                         new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
                 .get();
         assertThat(bound)
-                .isEqualTo(new DownbeatProperties(
+                .isEqualTo(new DownbeatAutoConfiguration.Properties(
                         true,
                         "orders",
                         Duration.ofMinutes(1),

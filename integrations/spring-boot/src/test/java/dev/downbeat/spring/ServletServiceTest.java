@@ -113,7 +113,7 @@ class ServletServiceTest {
         assertThat(get("/later").body()).isEqualTo("placed later");
         assertThat(get("/refuse").statusCode()).isEqualTo(500);
         assertThat(get("/never").statusCode()).isEqualTo(503);
-        PeriodicSnapshots taking = service.getBean(PeriodicSnapshots.class);
+        DownbeatAutoConfiguration.Snapshots taking = service.getBean(DownbeatAutoConfiguration.Snapshots.class);
         taking.take();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();

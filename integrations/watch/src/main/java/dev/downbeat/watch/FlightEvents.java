@@ -7,7 +7,9 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
  * Converts a flight recorder's events. Instants are nanoseconds since 1970 on the recorder's clock. Used by one thread
@@ -51,7 +56,7 @@ final class FlightEvents {
 
     /** Accepts one of the recorder's events, known or not. */
     void accept(RecordedEvent event) {
-        Optional<FlightSetting> setting = FlightSetting.of(event.getEventType().getName());
+        Optional<Setting> setting = Setting.of(event.getEventType().getName());
         if (setting.isEmpty()) {
             return;
         }
@@ -309,6 +314,143 @@ final class FlightEvents {
         List<Event> pauses() {
             resolve();
             return log.events();
+        }
+    }
+
+    /**
+     * Determines where a thread waited. An idle thread also waits, for its next task, and such a wait explains no
+     * request. It is recognised by its stack: without application code, or inside a pool's idle loop.
+     */
+    private static final class Stack {
+        private static final Set<String> IDLE = Set.of(
+                "java.util.concurrent.ThreadPoolExecutor.getTask",
+                "java.util.concurrent.ForkJoinPool.awaitWork",
+                "java.util.TimerThread.mainLoop",
+                "java.lang.ref.ReferenceQueue.remove",
+                "org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll",
+                "org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll",
+                "org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.reservedWait");
+
+        /** Worker loops: a thread is idle if its first application frame is one of these. */
+        private static final Set<String> LOOPS = Set.of(
+                "org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park",
+                "org.apache.tomcat.util.net.NioEndpoint$Poller.run",
+                "org.apache.catalina.core.StandardServer.await",
+                "com.zaxxer.hikari.pool.HikariPool$PoolEntryCreator.call",
+                "io.netty.util.concurrent.GlobalEventExecutor.takeTask",
+                "io.netty.util.concurrent.SingleThreadEventExecutor.takeTask");
+
+        private static final List<String> JDK_PACKAGES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+        private Stack() {}
+
+        /** The first frame of the application, as "Orders.place"; empty if the thread was idle. */
+        static Optional<String> where(RecordedEvent event) {
+            RecordedStackTrace trace = event.getStackTrace();
+            return trace == null ? Optional.of("") : where(trace.getFrames());
+        }
+
+        private static Optional<String> where(List<RecordedFrame> frames) {
+            Optional<String> first = Optional.empty();
+            for (RecordedFrame frame : frames) {
+                RecordedMethod method = frame.getMethod();
+                String type = method.getType().getName();
+                String name = type + "." + method.getName();
+                if (IDLE.contains(name)) {
+                    return Optional.empty();
+                }
+                if (first.isEmpty() && JDK_PACKAGES.stream().noneMatch(type::startsWith)) {
+                    if (LOOPS.contains(name)) {
+                        return Optional.empty();
+                    }
+                    first = Optional.of(type.substring(type.lastIndexOf('.') + 1) + "." + method.getName());
+                }
+            }
+            return first;
+        }
+    }
+
+    /**
+     * The settings for a service's flight recorder: only long events, and stack traces only where an event is useless
+     * without one. Events that a JVM does not know have no effect.
+     */
+    enum Setting {
+        GARBAGE_COLLECTION("jdk.GarbageCollection", 0, 0, false),
+        GC_PAUSE("jdk.GCPhasePause", 0, 0, false),
+        Z_STALL("jdk.ZAllocationStall", 1, 0, false),
+        TO_SAFEPOINT("jdk.SafepointBegin", 1, 0, false),
+        /** All of them, because one of them relates the clocks. */
+        OPERATION("jdk.ExecuteVMOperation", 0, 0, false),
+        LOCK("jdk.JavaMonitorEnter", 10, 0, true),
+        WAIT("jdk.JavaMonitorWait", 10, 0, true),
+        SLEEP("jdk.ThreadSleep", 10, 0, true),
+        /**
+         * Most servers park a thread before each request, and a stack trace would cost that request several
+         * microseconds.
+         */
+        PARK("jdk.ThreadPark", 10, 0, false),
+        PINNED("jdk.VirtualThreadPinned", 10, 0, true),
+        SOCKET("jdk.SocketRead", 10, 0, true),
+        WRITE("jdk.FileWrite", 10, 0, true),
+        FORCE("jdk.FileForce", 10, 0, true),
+        COMPILATION("jdk.Compilation", 50, 0, false),
+        DEOPTIMIZATION("jdk.Deoptimization", 0, 0, false),
+        CLASS("jdk.ClassLoad", 10, 0, false),
+        CLASSES("jdk.ClassLoadingStatistics", 0, 500, false),
+        EXCEPTIONS("jdk.ExceptionStatistics", 0, 500, false),
+        PROCESSORS("jdk.CPULoad", 0, 1000, false),
+        /** The JVM reads control groups in Java: at ten times per second this used 1.6 % of a processor. */
+        THROTTLING("jdk.ContainerCPUThrottling", 0, 500, false);
+
+        final String event;
+        private final int thresholdMillis;
+        private final int periodMillis;
+        private final boolean stack;
+
+        Setting(String event, int thresholdMillis, int periodMillis, boolean stack) {
+            this.event = event;
+            this.thresholdMillis = thresholdMillis;
+            this.periodMillis = periodMillis;
+            this.stack = stack;
+        }
+
+        /** All settings, in a recorder's syntax. */
+        static Map<String, String> all() {
+            return of(EnumSet.allOf(Setting.class));
+        }
+
+        /** Those not visible from outside: an observer of the process sees its processors, and more often. */
+        static Map<String, String> inside() {
+            return of(EnumSet.complementOf(EnumSet.of(PROCESSORS, THROTTLING)));
+        }
+
+        private static Map<String, String> of(Set<Setting> wanted) {
+            Map<String, String> settings = new LinkedHashMap<>();
+            for (Setting setting : wanted) {
+                settings.put(setting.event + "#enabled", "true");
+                if (setting.periodMillis > 0) {
+                    settings.put(setting.event + "#period", setting.periodMillis + " ms");
+                } else {
+                    settings.put(setting.event + "#threshold", setting.thresholdMillis + " ms");
+                    settings.put(setting.event + "#stackTrace", Boolean.toString(setting.stack));
+                }
+            }
+            return settings;
+        }
+
+        /** Whether an event of this length was requested; another recording of the same service may request more. */
+        boolean takes(long lengthNanos) {
+            return lengthNanos >= TimeUnit.MILLISECONDS.toNanos(thresholdMillis);
+        }
+
+        static Optional<Setting> of(String event) {
+            for (Setting setting : values()) {
+                if (setting.event.equals(event)) {
+                    return Optional.of(setting);
+                }
+            }
+            return Optional.empty();
         }
     }
 }

@@ -5,9 +5,12 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import jdk.management.jfr.FlightRecorderMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +52,7 @@ final class JvmWatcher implements Watcher {
         created.setDaemon(true);
         return created;
     });
-    private final List<Calls.Call> calls = new CopyOnWriteArrayList<>();
+    private final List<CallMatching.Call> calls = new CopyOnWriteArrayList<>();
     private final Object end = new Object();
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean ending;
@@ -145,7 +149,7 @@ final class JvmWatcher implements Watcher {
         for (int i = 0; i < times; i++) {
             long sentAt = System.nanoTime();
             beans.invoke(threads, "findDeadlockedThreads", new Object[0], new String[0]);
-            calls.add(new Calls.Call(sentAt, System.nanoTime()));
+            calls.add(new CallMatching.Call(sentAt, System.nanoTime()));
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(GAP_NANOS)); // uneven, as a signature
         }
     }
@@ -209,7 +213,7 @@ final class JvmWatcher implements Watcher {
     private Watched watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
-        List<ClockLink.Exchange> exchanges = Calls.match(calls, events.own());
+        List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {
             notes.add("its clock could not be compared with ours: its events are left out");
             return new Watched(source, List.of(), 0, 0, 0, notes);
@@ -262,6 +266,233 @@ final class JvmWatcher implements Watcher {
                 Files.deleteIfExists(written);
             }
         } catch (IOException undeletable) { // it is in the temporary folder
+        }
+    }
+
+    /**
+     * A recording by another JVM's flight recorder. It is fetched at the end rather than streamed, because a stream
+     * transfers data every second on the measured service's processors. If abandoned, it ends on its own.
+     */
+    private static final class RemoteRecording {
+        /** How long it continues after the last {@link #goOn}. */
+        private static final long UNATTENDED_SECONDS = 120;
+
+        /** Far more than hours of a run need; in a permanent service, older data is dropped. */
+        private static final String MOST_BYTES = Integer.toString(256 << 20);
+
+        private static final String BLOCK_BYTES = Integer.toString(1 << 20);
+
+        private final FlightRecorderMXBean recorder;
+        private final long id;
+        private final long startedAt = System.nanoTime();
+
+        private RemoteRecording(FlightRecorderMXBean recorder, long id) {
+            this.recorder = recorder;
+            this.id = id;
+        }
+
+        /** Starts a recording with these settings, which must be closed. */
+        static RemoteRecording start(MBeanServerConnection beans, Map<String, String> settings) throws IOException {
+            FlightRecorderMXBean recorder = ManagementFactory.newPlatformMXBeanProxy(
+                    beans, FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
+            RemoteRecording started = new RemoteRecording(recorder, recorder.newRecording());
+            recorder.setRecordingSettings(started.id, settings);
+            recorder.setRecordingOptions(started.id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
+            started.goOn();
+            recorder.startRecording(started.id);
+            return started;
+        }
+
+        /** Makes a JVM on this machine write the recording to a file if the JVM ends first. */
+        void dumpIfJvmEnds(Path file) {
+            try {
+                recorder.setRecordingOptions(id, Map.of("destination", file.toString(), "dumpOnExit", "true"));
+            } catch (IllegalArgumentException denied) { // it belongs to another user or a container
+            }
+        }
+
+        /** Extends the recording. */
+        void goOn() {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + UNATTENDED_SECONDS;
+            recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));
+        }
+
+        /** Ends the recording and writes it to a file. */
+        void fetch(Path file) throws IOException {
+            recorder.setRecordingOptions(id, Collections.singletonMap("destination", null)); // requested explicitly
+            recorder.stopRecording(id);
+            long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
+            try (OutputStream out = Files.newOutputStream(file)) {
+                for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
+                    out.write(block);
+                }
+            }
+            recorder.closeStream(stream);
+        }
+
+        void close() throws IOException {
+            recorder.closeRecording(id);
+        }
+    }
+
+    /**
+     * Matches Downbeat's own calls with the operations in a recording, which also contains those of others. Calls are
+     * made at uneven intervals, so that only one clock offset lets most of a group match.
+     */
+    static final class CallMatching {
+        private static final double MOST = 0.75;
+
+        /** This many calls together are identified by their intervals, whatever the clocks show. */
+        private static final int SURE = 6;
+
+        private static final long DRIFT_NANOS = 100_000_000;
+
+        /** A call, on Downbeat's clock. */
+        record Call(long sentAt, long answeredAt) {}
+
+        private CallMatching() {}
+
+        /**
+         * The calls with matching operations, in order; empty if nothing matches. Both lists are in time order. A
+         * recording that ran out of space has dropped the earliest operations.
+         */
+        static List<ClockLink.Exchange> match(List<Call> calls, List<FlightEvents.Operation> operations) {
+            List<ClockLink.Exchange> all = new ArrayList<>();
+            int from = 0;
+            for (int i = 1; i <= calls.size(); i++) {
+                if (i == calls.size() || calls.get(i).sentAt - calls.get(from).sentAt > ClockLink.TOGETHER_NANOS) {
+                    if (!all.isEmpty() || i - from >= SURE) {
+                        all.addAll(group(calls.subList(from, i), operations, all));
+                    }
+                    from = i;
+                }
+            }
+            return all;
+        }
+
+        private static List<ClockLink.Exchange> group(
+                List<Call> calls, List<FlightEvents.Operation> operations, List<ClockLink.Exchange> before) {
+            List<ClockLink.Exchange> best = List.of();
+            for (int first = 0; first < operations.size(); first++) {
+                FlightEvents.Operation operation = operations.get(first);
+                long offset = calls.get(0).sentAt - operation.startNanos();
+                if (before.isEmpty() || Math.abs(offset - offset(before.get(before.size() - 1))) < DRIFT_NANOS) {
+                    List<ClockLink.Exchange> found = from(calls, operations, first);
+                    best = found.size() > best.size() ? found : best;
+                }
+            }
+            return best.size() >= Math.max(2, MOST * calls.size()) ? best : List.of();
+        }
+
+        private static long offset(ClockLink.Exchange exchange) {
+            return exchange.sentAt() - exchange.theirStart();
+        }
+
+        /** The number of consistent matches if the first call is this operation. */
+        private static List<ClockLink.Exchange> from(
+                List<Call> calls, List<FlightEvents.Operation> operations, int first) {
+            long least = Long.MIN_VALUE;
+            long most = Long.MAX_VALUE;
+            List<ClockLink.Exchange> found = new ArrayList<>();
+            int at = first;
+            for (Call call : calls) {
+                for (int i = at; i < operations.size(); i++) {
+                    FlightEvents.Operation each = operations.get(i);
+                    long low = Math.max(least, call.sentAt - each.startNanos());
+                    long high = Math.min(most, call.answeredAt - each.endNanos());
+                    if (low <= high) {
+                        found.add(new ClockLink.Exchange(
+                                call.sentAt, each.startNanos(), each.endNanos(), call.answeredAt));
+                        least = low;
+                        most = high;
+                        at = i + 1;
+                        break;
+                    }
+                    if (found.isEmpty() || call.answeredAt - each.startNanos() < least) {
+                        break; // the first is given; and later ones are too late
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    /**
+     * The relation of two clocks, derived from exchanges: a request at one local instant, an event at a remote one, and
+     * a response at a local one. The offset is limited by the round trip. Exchanges within {@link #TOGETHER_NANOS} of
+     * each other narrow it further (Cristian 1989; Marzullo and Owicki 1983). Between such groups the offset is
+     * interpolated linearly.
+     */
+    record ClockLink(List<Anchor> anchors) {
+        static final long TOGETHER_NANOS = 1_000_000_000;
+
+        /** One exchange. All values in nanoseconds, on two clocks with arbitrary origins. */
+        record Exchange(long sentAt, long theirStart, long theirEnd, long answeredAt) {
+            private long least() {
+                return sentAt - theirStart;
+            }
+
+            private long most() {
+                return Math.max(least(), answeredAt - theirEnd);
+            }
+        }
+
+        private record Anchor(long theirs, long offset, long halfWidth) {}
+
+        /** Derived from at least one exchange, in order. */
+        static ClockLink of(List<Exchange> exchanges) {
+            List<Anchor> anchors = new ArrayList<>();
+            int from = 0;
+            for (int i = 1; i <= exchanges.size(); i++) {
+                if (i == exchanges.size() || exchanges.get(i).sentAt - exchanges.get(from).sentAt > TOGETHER_NANOS) {
+                    anchors.add(anchor(exchanges.subList(from, i)));
+                    from = i;
+                }
+            }
+            return new ClockLink(anchors);
+        }
+
+        private static Anchor anchor(List<Exchange> group) {
+            long least = Long.MIN_VALUE;
+            long most = Long.MAX_VALUE;
+            Exchange narrowest = group.get(0);
+            for (Exchange each : group) {
+                least = Math.max(least, each.least());
+                most = Math.min(most, each.most());
+                if (each.most() - each.least() < narrowest.most() - narrowest.least()) {
+                    narrowest = each;
+                }
+            }
+            if (most < least) { // their clock was set, or runs unevenly: use the best exchange alone
+                least = narrowest.least();
+                most = narrowest.most();
+            }
+            return new Anchor(narrowest.theirStart, least + (most - least) / 2, (most - least + 1) / 2);
+        }
+
+        /** Converts a remote instant to the local clock. */
+        long ours(long theirs) {
+            Anchor before = anchors.get(0);
+            for (Anchor after : anchors) {
+                if (theirs < after.theirs) {
+                    return theirs + between(before, after, theirs);
+                }
+                before = after;
+            }
+            return theirs + before.offset;
+        }
+
+        private static long between(Anchor before, Anchor after, long theirs) {
+            long length = after.theirs - before.theirs;
+            return length <= 0
+                    ? after.offset
+                    : before.offset
+                            + Math.round((double) (theirs - before.theirs) / length * (after.offset - before.offset));
+        }
+
+        /** The maximum error of {@link #ours}, in either direction. */
+        long uncertaintyNanos() {
+            return anchors.stream().mapToLong(Anchor::halfWidth).max().orElse(0);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.HighSpells;
-import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;
@@ -116,8 +116,8 @@ final class Scraped implements Sampler {
     }
 
     /**
-     * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with labels,
-     * exactly as in the text, is one series.
+     * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with
+     * labels, exactly as in the text, is one series.
      *
      * @param values series that are present
      * @param counters those that are counters

@@ -3,8 +3,8 @@ package dev.downbeat.watch;
 import dev.downbeat.watch.database.DatabaseWatch;
 import dev.downbeat.watch.kernel.Kernel;
 import dev.downbeat.watch.kernel.KernelFile;
-import dev.downbeat.watch.sample.Sampler;
 import dev.downbeat.watch.sample.SamplingWatcher;
+import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.ServiceWatch;
 import dev.downbeat.why.Watched;
@@ -60,7 +60,7 @@ public final class Watchers {
 
     /** Watches this JVM, for a service inside it. */
     public static ServiceWatch self() {
-        return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
+        return inside("this JVM", new JvmAddress.Own(), FlightEvents.Setting.all());
     }
 
     private static IllegalArgumentException refused(String spec) {
@@ -82,16 +82,18 @@ public final class Watchers {
                     ? new WatchersTogether(
                             spec,
                             List.of(
-                                    inside(spec, address, FlightSetting.inside()),
+                                    inside(spec, address, FlightEvents.Setting.inside()),
                                     process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
-                    : inside(spec, address, FlightSetting.all());
+                    : inside(spec, address, FlightEvents.Setting.all());
         }
         Matcher matcher = HOST_PORT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > HIGHEST_PORT) {
             throw refused(spec);
         }
         return inside(
-                spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))), FlightSetting.all());
+                spec,
+                new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))),
+                FlightEvents.Setting.all());
     }
 
     private static Watcher inside(String spec, JvmAddress address, Map<String, String> settings) {
@@ -211,7 +213,9 @@ public final class Watchers {
             return new Watched(source, events, Math.min(from, to), to, finest, notes);
         }
 
-        /** An event seen by 10 ms sampling may have begun earlier and ended later by that much; collections are exact. */
+        /**
+         * An event seen by 10 ms sampling may have begun earlier and ended later by that much; collections are exact.
+         */
         private static Event wider(Event event, long byNanos) {
             return new Event(
                     event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());

@@ -2,6 +2,8 @@ package dev.downbeat.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.watch.JvmWatcher.CallMatching;
+import dev.downbeat.watch.JvmWatcher.ClockLink;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,31 +24,31 @@ class CallsTest {
     void ours_are_found_among_those_of_others(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<FlightEvents.Operation> operations = new ArrayList<>();
-        List<Calls.Call> ours = watcher(random, random.nextLong(500_000 * MICRO), operations);
+        List<CallMatching.Call> ours = watcher(random, random.nextLong(500_000 * MICRO), operations);
         watcher(random, random.nextLong(500_000 * MICRO), operations);
         watcher(random, random.nextLong(500_000 * MICRO), operations);
         operations.sort(Comparator.comparingLong(FlightEvents.Operation::startNanos));
-        List<ClockLink.Exchange> found = Calls.match(ours, operations);
+        List<ClockLink.Exchange> found = CallMatching.match(ours, operations);
         assertThat(found).hasSameSizeAs(ours);
         ClockLink link = ClockLink.of(found);
         assertThat(link.ours(OFFSET)).isBetween(-link.uncertaintyNanos(), link.uncertaintyNanos());
-        assertThat(Calls.match(ours, operations.subList(operations.size() / 2, operations.size())))
+        assertThat(CallMatching.match(ours, operations.subList(operations.size() / 2, operations.size())))
                 .as("a recorder that dropped the first")
                 .containsExactlyElementsOf(found.subList(12, 24));
-        assertThat(Calls.match(ours, operations.subList(operations.size() - 3, operations.size())))
+        assertThat(CallMatching.match(ours, operations.subList(operations.size() - 3, operations.size())))
                 .isEmpty();
     }
 
-    private static List<Calls.Call> watcher(
+    private static List<CallMatching.Call> watcher(
             SplittableRandom random, long from, List<FlightEvents.Operation> operations) {
-        List<Calls.Call> calls = new ArrayList<>();
+        List<CallMatching.Call> calls = new ArrayList<>();
         long at = from;
         for (int i = 0; i < 24; i++) {
             long sent = at;
             long start = sent + random.nextLong(50 * MICRO, 500 * MICRO);
             long end = start + random.nextLong(20 * MICRO, 200 * MICRO);
             long answered = end + random.nextLong(50 * MICRO, 500 * MICRO);
-            calls.add(new Calls.Call(sent, answered));
+            calls.add(new CallMatching.Call(sent, answered));
             operations.add(new FlightEvents.Operation(OFFSET + start, OFFSET + end));
             at = answered + random.nextLong(4_000 * MICRO) + (i == 11 ? 2_000_000 * MICRO : 0);
         }

@@ -2,6 +2,7 @@ package dev.downbeat.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.watch.JvmWatcher.ClockLink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -35,7 +35,7 @@ class FlightRecordingTest {
         Watched live;
         try (Watcher watcher = (Watcher) Watchers.self();
                 Recording recording = new Recording()) {
-            recording.setSettings(FlightSetting.all());
+            recording.setSettings(FlightEvents.Setting.all());
             recording.start();
             watcher.begin();
             started = Instant.now();

@@ -1,8 +1,8 @@
 package dev.downbeat.load.live;
 
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.Pause;
-import dev.downbeat.record.Silence;
+import dev.downbeat.record.Interruptions.Pause;
+import dev.downbeat.record.Interruptions.Silence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

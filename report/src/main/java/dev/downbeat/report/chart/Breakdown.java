@@ -1,14 +1,21 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Exemplar;
+import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.TailBands;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The parts of response times, by percentile and for a few single requests. */
 public record Breakdown(Recording recording, boolean hasConnections) {
@@ -52,7 +59,7 @@ public record Breakdown(Recording recording, boolean hasConnections) {
         long below = Long.MAX_VALUE;
         for (Exemplar one : recording.anatomy().exemplars()) {
             if (one.responseNanos() <= below && bars.size() < MOST_EXAMPLES) {
-                String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
+                String position = one.position() > 0 ? ", " + Numbers.ordinal(one.position()) : "";
                 bars.add(new PartsChart.Bar(
                         "at " + Numbers.seconds(one.intendedNanos()) + position,
                         DurationText.rounded(one.responseNanos()),
@@ -73,16 +80,126 @@ public record Breakdown(Recording recording, boolean hasConnections) {
                         hasConnections));
     }
 
-    private static String ordinal(int position) {
-        int tens = position % 100;
-        String end = tens >= 11 && tens <= 13
-                ? "th"
-                : switch (position % 10) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
-        return position + end;
+    /** The parts of times as bars of equal length, labelled above them; a part is labelled where there is room. */
+    private record PartsChart(Words words, List<Bar> bars, boolean hasConnections) implements Chart {
+        private static final double ROW = 50;
+        private static final int KEY = 18;
+        private static final double LABEL = 20;
+        private static final double BAR = 22;
+        private static final double SHARE_SHOWN = 0.004;
+
+        /** The texts of the chart. */
+        record Words(String id, String title, String lead, String right) {}
+
+        /**
+         * One bar.
+         *
+         * @param name label above it, on the left
+         * @param right label above it, on the right
+         */
+        record Bar(String name, String right, Map<Part, Long> partsNanos) {
+            private double share(Part part) {
+                double sum = partsNanos.values().stream()
+                        .mapToLong(nanos -> Math.max(0, nanos))
+                        .sum();
+                return sum == 0 ? 0 : Math.max(0, partsNanos.getOrDefault(part, 0L)) / sum;
+            }
+        }
+
+        private static final double TOP = 20;
+
+        private static Hue hue(Part part) {
+            return switch (part) {
+                case LATENESS -> Hue.LATENESS;
+                case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for only one of them
+                case LOOKUP -> Hue.LOOKUP;
+                case CONNECT -> Hue.CONNECT;
+                case HANDSHAKE -> Hue.HANDSHAKE;
+                case WINDOW_WAIT -> Hue.DOUBT;
+                case FIRST_BYTE -> Hue.SERVICE;
+                case READING -> Hue.READING;
+            };
+        }
+
+        @Override
+        public About about() {
+            return new About(
+                    words.id(),
+                    words.title(),
+                    words.lead(),
+                    bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
+                    (int) (TOP + bars.size() * ROW + KEY * shown().size() + 8),
+                    Axis.DOWN);
+        }
+
+        private String shares(Bar bar) {
+            return bar.name() + ": "
+                    + Arrays.stream(Part.values())
+                            .filter(part -> Math.round(100 * bar.share(part)) > 0)
+                            .map(part -> Math.round(100 * bar.share(part)) + " % " + part.words(hasConnections))
+                            .collect(Collectors.joining(", "));
+        }
+
+        @Override
+        public List<Reading> readings() {
+            List<Reading> readings = new ArrayList<>();
+            for (int i = 0; i < bars.size(); i++) {
+                readings.add(new Reading(TOP + i * ROW + LABEL + BAR / 2, shares(bars.get(i))));
+            }
+            return readings;
+        }
+
+        @Override
+        public void draw(Svg svg) {
+            svg.text(WIDTH, 14, words.right(), Svg.Label.end(Hue.MUTED));
+            double y = TOP;
+            for (Bar bar : bars) {
+                svg.text(0, y + LABEL - 5, bar.name(), Svg.Label.start(Hue.INK));
+                svg.text(WIDTH, y + LABEL - 5, bar.right(), Svg.Label.end(Hue.INK));
+                segments(svg, bar, y + LABEL);
+                y += ROW;
+            }
+            legend(svg, y + 14);
+        }
+
+        private List<Part> shown() {
+            return Arrays.stream(Part.values())
+                    .filter(part -> bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN))
+                    .toList();
+        }
+
+        private void segments(Svg svg, Bar bar, double y) {
+            double x = 0;
+            for (Part part : Part.values()) {
+                double width = bar.share(part) * WIDTH;
+                if (bar.share(part) >= SHARE_SHOWN) {
+                    svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
+                    String percent = Math.round(100 * bar.share(part)) + " %";
+                    String name = part.words(hasConnections) + " " + percent;
+                    String fits =
+                            Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
+                    if (!fits.isEmpty()) {
+                        svg.inside(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL), width - 8);
+                    }
+                }
+                x += width;
+            }
+        }
+
+        private void legend(Svg svg, double top) {
+            double y = top;
+            for (Part part : shown()) {
+                svg.box(new Box(0, y - 10, 11, 11), hue(part));
+                svg.text(16, y, part.words(hasConnections), Svg.Label.start(Hue.INK));
+                y += KEY;
+            }
+        }
+
+        /** A mean with its unit. */
+        static String mean(Map<Part, Long> partsNanos) {
+            return DurationText.rounded(partsNanos.values().stream()
+                    .mapToLong(nanos -> Math.max(0, nanos))
+                    .sum());
+        }
     }
 }

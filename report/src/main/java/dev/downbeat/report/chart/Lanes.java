@@ -1,13 +1,13 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.EventLane;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.Why.EventLane;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Event;
 import java.util.ArrayList;

@@ -2,15 +2,14 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PositionSummary;
+import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -67,7 +66,7 @@ public final class PositionCurve implements Chart {
 
     private String description() {
         Distribution first = positions.at(1);
-        Distribution rest = PositionSummary.afterFirst(positions);
+        Distribution rest = positions.afterFirst();
         boolean known = ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count());
         return known
                 ? "The median of first requests is " + DurationText.rounded(first.valueAtPercentile(50))

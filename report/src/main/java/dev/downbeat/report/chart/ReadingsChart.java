@@ -1,14 +1,14 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.stats.Numbers;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,23 +1,29 @@
 package dev.downbeat.report.chart;
 
+import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -297,5 +303,202 @@ public final class SpectrumChart implements Chart {
                         + (one.shown().bounds().isKnownAt(percentile) ? " " : " at least ")
                         + DurationText.rounded(one.shown().bounds().atLeastNanos(percentile)))
                 .orElse("");
+    }
+
+    /**
+     * The label about coordinated omission next to an arrow between both curves, placed where it covers least.
+     *
+     * @param curves curves of response and service times
+     * @param name place of the label of the service times
+     */
+    private record OmissionNote(
+            Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
+        private static final String HIDDEN = "Hidden by coordinated omission";
+        private static final int OVERLAP_COST = 1_000;
+        private static final double HEIGHT = 66;
+
+        void draw(Svg svg) {
+            double x = plot.x(Scale.Nines.of(omission.percentile()));
+            double top = plot.y(omission.responseNanos()) + 3;
+            double bottom = plot.y(omission.serviceNanos()) - 3;
+            svg.line(x, top, x, bottom, Svg.Stroke.of(Hue.INK, 1.4));
+            arrow(svg, x, top, 6);
+            arrow(svg, x, bottom, -6);
+            Box place = place(new Box(x, top, Svg.widthOfBold(HIDDEN) + 24, bottom - top));
+            svg.box(place, Hue.PAPER);
+            double left = place.x() + 12;
+            svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
+            svg.haloed(left, place.y() + 38, omission.counted(), Svg.Label.start(Hue.INK));
+            svg.haloed(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
+        }
+
+        /**
+         * The place next to the arrow.
+         *
+         * @param arrow the arrow's place, and the width that the label needs
+         */
+        private Box place(Box arrow) {
+            Box best = new Box(arrow.x() + 12, arrow.y(), arrow.width(), HEIGHT);
+            int least = Integer.MAX_VALUE;
+            for (double left : new double[] {arrow.x() + 12, arrow.x() - 12 - arrow.width()}) {
+                boolean inside = left > plot.box().x()
+                        && left + arrow.width() < plot.box().right();
+                double last = plot.box().bottom() - HEIGHT;
+                for (double top = plot.box().y(); inside && top <= last; top += 6) {
+                    Box here = new Box(left, top, arrow.width(), HEIGHT);
+                    double middle = top + HEIGHT / 2;
+                    double away = Math.max(0, Math.max(arrow.y() - middle, middle - arrow.bottom()));
+                    int covered = covered(here) + (int) Math.ceil(away / 6);
+                    if (covered < least) {
+                        least = covered;
+                        best = here;
+                    }
+                }
+            }
+            return best;
+        }
+
+        private int covered(Box box) {
+            int covered =
+                    curves.stream().mapToInt(curve -> curve.crossings(box)).sum();
+            boolean besides = name.x() > box.right() || name.right() < box.x();
+            covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVERLAP_COST;
+            double from = plot.box().x();
+            for (AskedObjective.Percentile slo : slos) {
+                double y = plot.y(slo.limitNanos());
+                double to = plot.x(Scale.Nines.of(slo.percentile()));
+                boolean hides = y > box.y() - Svg.FONT && y < box.bottom() && from < box.right() && to > box.x();
+                covered += hides ? 1 : 0;
+                from = to;
+            }
+            return covered;
+        }
+
+        private static void arrow(Svg svg, double x, double y, double back) {
+            Path head = new Path().to(x, y).to(x - 4, y + back).to(x + 4, y + back);
+            svg.area(head + "Z", Hue.INK, 1);
+        }
+    }
+
+    /**
+     * Where coordinated omission hides most: the lowest percentile at which response time over service time nearly reaches
+     * its maximum.
+     *
+     * @param known whether the response time is exact there, rather than a lower bound
+     */
+    private record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
+        private static final double NEARLY = 0.5;
+
+        /** Empty if nothing notable is hidden. */
+        static Optional<Omission> of(ResponseBounds bounds, Distribution service) {
+            List<Omission> notable = new ArrayList<>();
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
+                if (bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count())) {
+                    boolean isOurs = bounds.isOurs(percentile);
+                    notable.add(new Omission(
+                            percentile,
+                            isOurs ? bounds.withoutOursNanos(percentile) : bounds.atLeastNanos(percentile),
+                            Math.max(1, service.valueAtPercentile(percentile)),
+                            !isOurs && bounds.isKnownAt(percentile)));
+                }
+            }
+            double most = notable.stream().mapToDouble(Omission::factor).max().orElse(0);
+            return notable.stream()
+                    .filter(one -> one.factor() >= PercentileRow.NOTABLE && one.factor() >= NEARLY * most)
+                    .findFirst();
+        }
+
+        double factor() {
+            return (double) responseNanos / serviceNanos;
+        }
+
+        /** "at p99: 4.05 ms from sending, but 1.05 s waited (x259)". */
+        String inWords() {
+            return counted() + " " + waited();
+        }
+
+        /** "at p99: 4.05 ms from sending,". */
+        String counted() {
+            return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
+        }
+
+        /** "but 1.05 s waited (x259)". */
+        String waited() {
+            return "but " + (known ? "" : "at least ") + DurationText.rounded(responseNanos) + " waited ("
+                    + (known ? "" : "≥") + Numbers.times(factor()) + ")";
+        }
+    }
+
+    /**
+     * A distribution of times drawn by percentile.
+     *
+     * @param includesOwnDelay whether Downbeat's own delay is a considerable part of some times
+     * @param slos objectives on percentiles below the maximum, ascending
+     */
+    private record Spectrum(
+            ResponseBounds bounds,
+            Distribution service,
+            boolean includesOwnDelay,
+            List<AskedObjective.Percentile> slos) {
+        /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
+        static final double FIRST_SHOWN = 10;
+
+        /** The spectrum of all requests. */
+        static Spectrum of(RunReport report) {
+            return of(report.analysis().seen(), objectives(report));
+        }
+
+        /** The spectrum of one name's requests. */
+        static Spectrum of(RunReport report, String name) {
+            return of(
+                    report.analysis().seen().named(name),
+                    objectives(report)
+                            .filter(AskedObjective.Named.class::isInstance)
+                            .map(AskedObjective.Named.class::cast)
+                            .filter(slo -> slo.name().equals(name))
+                            .map(AskedObjective.Named::slo));
+        }
+
+        private static Stream<AskedObjective> objectives(RunReport report) {
+            return report.verdict().objectives().stream().map(JudgedObjective::slo);
+        }
+
+        private static Spectrum of(Observations seen, Stream<AskedObjective> slos) {
+            return new Spectrum(
+                    seen.response(),
+                    seen.result().recording().service(),
+                    Percentiles.of(Percentiles.Place.TABLE).stream()
+                            .anyMatch(percentile -> seen.response().carries(percentile)
+                                    && seen.response().isOurs(percentile)),
+                    slos.filter(AskedObjective.Percentile.class::isInstance)
+                            .map(AskedObjective.Percentile.class::cast)
+                            .filter(slo -> slo.percentile() < 100)
+                            .sorted(Comparator.comparingDouble(AskedObjective.Percentile::percentile))
+                            .toList());
+        }
+
+        /** A time axis that fits all of them. */
+        static Scale.Log durations(List<Spectrum> shown) {
+            return Scale.Log.durations(
+                    shown.stream().mapToLong(Spectrum::leastNanos).min().orElse(1),
+                    shown.stream().mapToLong(Spectrum::mostNanos).max().orElse(1));
+        }
+
+        private long leastNanos() {
+            long least = bounds.atLeast().valueAtPercentile(FIRST_SHOWN);
+            if (!service.isEmpty()) {
+                least = Math.min(least, service.valueAtPercentile(FIRST_SHOWN));
+            }
+            return Math.min(least, limits().min().orElse(least));
+        }
+
+        private long mostNanos() {
+            long most = Math.max(bounds.atLeast().maxNanos(), service.isEmpty() ? 0 : service.maxNanos());
+            return Math.max(most, limits().max().orElse(most));
+        }
+
+        private LongStream limits() {
+            return slos.stream().mapToLong(AskedObjective.Percentile::limitNanos);
+        }
     }
 }

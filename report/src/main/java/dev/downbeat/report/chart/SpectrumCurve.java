@@ -1,10 +1,10 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg.Box;
 
 /** A distribution by percentile as a line, sampled densely enough to show its steps. */
 final class SpectrumCurve {

@@ -1,14 +1,14 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ public final class StripsChart implements Chart {
         StringBuilder areas = new StringBuilder();
         for (TimelineColumns.Column column : timelines.get(which).columns()) {
             Distribution times = column.recording().responseAtLeast();
-            OptionalLong high = Numbers.percentile(times, 100);
+            OptionalLong high = PercentileCells.percentile(times, 100);
             if (high.isEmpty()) {
                 maximum.gap();
                 median.gap();

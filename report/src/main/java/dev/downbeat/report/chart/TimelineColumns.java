@@ -6,7 +6,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,16 +1,17 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -61,7 +62,7 @@ public final class TimesChart implements Chart {
     private long least(Distribution all) {
         double lowest = high.isPresent() ? 50 : 100;
         return Stream.concat(timeline.columns().stream(), others.stream())
-                .map(column -> Numbers.percentile(column.recording().responseAtLeast(), lowest))
+                .map(column -> PercentileCells.percentile(column.recording().responseAtLeast(), lowest))
                 .flatMapToLong(nanos -> nanos.stream())
                 .min()
                 .orElse(all.maxNanos());
@@ -157,7 +158,7 @@ public final class TimesChart implements Chart {
     private void line(Svg svg, List<TimelineColumns.Column> columns, double percentile, Svg.Stroke stroke) {
         Path path = new Path();
         for (TimelineColumns.Column column : columns) {
-            OptionalLong nanos = Numbers.percentile(column.recording().responseAtLeast(), percentile);
+            OptionalLong nanos = PercentileCells.percentile(column.recording().responseAtLeast(), percentile);
             if (nanos.isPresent()) {
                 double y = plot.y(nanos.getAsLong());
                 path.to(plot.x(column.interval().startNanos()), y)
@@ -194,7 +195,7 @@ public final class TimesChart implements Chart {
     private long last(double percentile) {
         long last = 0;
         for (TimelineColumns.Column column : timeline.columns()) {
-            last = Numbers.percentile(column.recording().responseAtLeast(), percentile)
+            last = PercentileCells.percentile(column.recording().responseAtLeast(), percentile)
                     .orElse(last);
         }
         return last;
@@ -212,7 +213,7 @@ public final class TimesChart implements Chart {
         StringBuilder words = new StringBuilder();
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
-            Numbers.percentile(times, percentile)
+            PercentileCells.percentile(times, percentile)
                     .ifPresent(nanos -> words.append(Percentiles.name(percentile))
                             .append(' ')
                             .append(DurationText.rounded(nanos))

@@ -2,9 +2,13 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.PercentileRow;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The cells of a percentile row, shared by all formats for readers. Stateless. */
 public final class PercentileCells {
@@ -73,5 +77,19 @@ public final class PercentileCells {
                 ? text
                 : text + "; " + Numbers.count(failed) + (failed == 1 ? " failed one is" : " failed ones are")
                         + " not among them";
+    }
+
+    /** A percentile, if there are enough times. */
+    public static OptionalLong percentile(Distribution times, double percentile) {
+        return ResponseBounds.carries(percentile, times.count())
+                ? OptionalLong.of(times.valueAtPercentile(percentile))
+                : OptionalLong.empty();
+    }
+
+    /** "4.05 ms"; empty if there are too few times for the percentile. */
+    public static String time(Distribution times, double percentile) {
+        return ResponseBounds.carries(percentile, times.count())
+                ? DurationText.rounded(times.valueAtPercentile(percentile))
+                : "";
     }
 }

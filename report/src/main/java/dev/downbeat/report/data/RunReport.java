@@ -8,6 +8,7 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.why.Watched;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,7 +166,7 @@ public record RunReport(
      * The same report with its origin.
      *
      * @param again the command that repeats it; empty if there is none
-     * @param asked what was measured, by the command or the {@link Door}
+     * @param asked what was measured, by the command or another door
      */
     public RunReport from(List<String> again, Map<String, Object> asked) {
         return new RunReport(analysis, again, seed, version, machine, details, queue, asked, why, beside);
@@ -179,5 +180,16 @@ public record RunReport(
     private RunReport of(Analysis judged, Why explained, Optional<Beside> drawnOver) {
         return new RunReport(
                 judged, command, seed, version, machine, details, queue, measurement, explained, drawnOver);
+    }
+
+    /** A format for runs. Implementations are stateless and thread-safe. */
+    @FunctionalInterface
+    public interface ReportFormat {
+        /**
+         * Writes the whole report; does not close {@code out}.
+         *
+         * @throws IOException if {@code out} fails
+         */
+        void write(RunReport report, Appendable out) throws IOException;
     }
 }

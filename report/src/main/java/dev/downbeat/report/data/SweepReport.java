@@ -1,7 +1,9 @@
 package dev.downbeat.report.data;
 
 import dev.downbeat.capacity.Capacity;
-import dev.downbeat.capacity.Unmeasured;
+import dev.downbeat.capacity.Capacity.Unmeasured;
+import dev.downbeat.capacity.CapacityComparison;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +28,6 @@ public record SweepReport(
         String seed,
         String version,
         Map<String, Object> measurement) {
-    /** A report of a search without a command. */
-    public SweepReport(
-            Capacity capacity, String target, String load, List<String> command, String seed, String version) {
-        this(capacity, target, load, command, seed, version, Map.of());
-    }
-
     public SweepReport {
         command = List.copyOf(command);
     }
@@ -59,5 +55,41 @@ public record SweepReport(
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
         return doubt && !acceptUnsound ? ExitCode.UNSOUND : ExitCode.MET;
+    }
+
+    /**
+     * Two services at several loads. Immutable.
+     *
+     * @param base the service to compare with
+     * @param other the service to compare
+     */
+    public record Pair(SweepReport base, SweepReport other) {
+        /** The conclusion. */
+        public CapacityComparison comparison() {
+            return new CapacityComparison(base.capacity(), other.capacity());
+        }
+
+        /**
+         * The exit code: missed if the other certainly sustains less, unsound if one of the searches is in doubt.
+         *
+         * @param acceptUnsound whether an uncertain answer is accepted
+         */
+        public int exitCode(boolean acceptUnsound) {
+            CapacityComparison comparison = comparison();
+            boolean lost = isFailing(other.capacity()) && !isFailing(base.capacity());
+            if (comparison.outcome() == CapacityComparison.Outcome.LESS || lost) {
+                return ExitCode.MISSED;
+            }
+            boolean sure =
+                    base.exitCode(acceptUnsound) == ExitCode.MET && other.exitCode(acceptUnsound) == ExitCode.MET;
+            return sure || acceptUnsound ? ExitCode.MET : ExitCode.UNSOUND;
+        }
+
+        /** Whether even the lowest rate was too high. */
+        private static boolean isFailing(Capacity capacity) {
+            return capacity.sustainablePerSecond().isEmpty()
+                    && capacity.tooHighPerSecond().isPresent()
+                    && !capacity.isCutShort();
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

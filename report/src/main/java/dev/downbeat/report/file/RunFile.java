@@ -1,23 +1,47 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.RunOutcome;
+import dev.downbeat.analysis.Wishes;
+import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.json.JsonText;
-import dev.downbeat.report.data.ReportFormat;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.NamedValues;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.why.Watched;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -28,7 +52,7 @@ import java.util.zip.ZipOutputStream;
  */
 public final class RunFile {
     /** Incremented when a name is removed or a value changes its meaning, not when a name is added. */
-    public static final int SCHEMA = RunReading.SCHEMA;
+    public static final int SCHEMA = 2;
 
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
@@ -68,7 +92,6 @@ public final class RunFile {
             entry(REQUESTS, RequestsCsv.text(result.kept()), zip);
         }
         lines(WATCHED, report.why().watched(), zip);
-        lines("exemplars.jsonl", result.recording().anatomy().exemplars(), zip);
         zip.finish();
     }
 
@@ -167,5 +190,308 @@ public final class RunFile {
      */
     public static RunHead head(Path file) throws IOException {
         return ForeignFile.read(file.toString(), () -> RunReading.head(file));
+    }
+
+    /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
+    private static final class RunReading {
+        /** The memory of an interval in bytes, without its counts. */
+        private static final int OF_INTERVAL = 2_000;
+
+        private static final int MAGIC = 2;
+
+        /** Two entries of schema 1 for what is in one now. */
+        private static final String SLOWEST_1 = "slowest.csv";
+
+        private static final String SAMPLE_1 = "sample.csv";
+
+        private RunReading() {}
+
+        static RunReport read(Path file) throws IOException {
+            if (isZip(file)) {
+                return new Zip(file).read();
+            }
+            try (BufferedReader lines = Files.newBufferedReader(file)) {
+                return new Journal().read(lines);
+            }
+        }
+
+        /** Reads only what was known before the first request. */
+        static RunHead head(Path file) throws IOException {
+            return isZip(file) ? new Zip(file).head() : RunHead.of(read(file));
+        }
+
+        /** Whether it is a zip; otherwise it is a journal or a foreign file. */
+        private static boolean isZip(Path file) throws IOException {
+            try (InputStream in = Files.newInputStream(file)) {
+                String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
+                if (!first.equals("PK") && !first.startsWith("{")) {
+                    throw new IOException("it is not a result saved with -o NAME.downbeat");
+                }
+                return first.equals("PK");
+            }
+        }
+
+        private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
+            Object schema = plan.getOrDefault("schema", 0L);
+            if (!(schema instanceof Long number) || number < 1) {
+                throw new IOException("it does not say which schema it has");
+            }
+            if (number > SCHEMA) {
+                throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
+                        + ": use the version that wrote it (" + plan.getOrDefault("downbeat", "unknown")
+                        + ") or a later one");
+            }
+            Map<String, Object> members = new LinkedHashMap<>(plan);
+            members.put("machine", environment);
+            members.put("version", plan.getOrDefault("downbeat", ""));
+            return RecordTree.read(RunHead.class, members);
+        }
+
+        /** A completed run. */
+        private record Zip(Path file) {
+            RunHead head() throws IOException {
+                try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                    return head(entries, new JsonRoom());
+                }
+            }
+
+            private static RunHead head(ForeignFile.Entries entries, JsonRoom room) throws IOException {
+                return RunReading.head(
+                        object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
+            }
+
+            private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonRoom room)
+                    throws IOException {
+                return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
+            }
+
+            private static String text(String name, ForeignFile.Entries entries) throws IOException {
+                return entries.text(name, "it is not a result saved with -o NAME.downbeat");
+            }
+
+            RunReport read() throws IOException {
+                try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                    entries.check();
+                    JsonRoom room = new JsonRoom();
+                    RunHead head = head(entries, room);
+                    Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
+                    members.put("plan", RecordTree.tree(head.plan()));
+                    List<Object> intervals = new ArrayList<>();
+                    for (String line : text("intervals.jsonl", entries).lines().toList()) {
+                        room.take(OF_INTERVAL);
+                        intervals.add(JsonTree.parse(line, room));
+                    }
+                    members.put("intervals", intervals);
+                    RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
+                    Sums.check(result);
+                    RunResult whole = result.with(kept(entries));
+                    RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
+                    return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
+                }
+            }
+
+            private static KeptRequests kept(ForeignFile.Entries entries) throws IOException {
+                if (entries.has(RunFile.REQUESTS)) {
+                    return RequestsCsv.read(text(RunFile.REQUESTS, entries), RunFile.REQUESTS);
+                }
+                if (!entries.has(SLOWEST_1) || !entries.has(SAMPLE_1)) {
+                    return KeptRequests.NONE; // written by a version that kept none
+                }
+                List<KeptRequest> slowest = RequestsCsv.readSchema1(text(SLOWEST_1, entries), SLOWEST_1, List.of());
+                return KeptRequests.of(slowest, RequestsCsv.readSchema1(text(SAMPLE_1, entries), SAMPLE_1, slowest));
+            }
+
+            private static List<Watched> watched(ForeignFile.Entries entries, JsonRoom room) throws IOException {
+                List<Watched> all = new ArrayList<>();
+                for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
+                    all.add(RecordTree.read(Watched.class, JsonTree.parse(line, room)));
+                }
+                Sums.check(all);
+                return all;
+            }
+
+            /** The findings as saved. Nothing is judged again, unless an older version saved too little. */
+            private static Analysis analysis(RunResult result, RunHead head, Map<String, Object> members)
+                    throws IOException {
+                Wishes wishes = RunSoFar.wishes(head);
+                if (members.containsKey(RunFile.ANALYSIS)) {
+                    SavedAnalysis saved = RecordTree.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
+                    return saved.of(result, wishes);
+                }
+                RunVerdict verdict = RunVerdict.of(Observations.of(result), head.objectives(), head.rigour());
+                List<JudgedObjective> objectives = new ArrayList<>();
+                if (members.get("objectives") instanceof List<?> all) {
+                    for (Object one : all) {
+                        objectives.add(RecordTree.read(JudgedObjective.class, one));
+                    }
+                }
+                RunVerdict.Service service =
+                        RecordTree.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
+                return Analysis.judged(result, wishes, verdict.with(service, objectives));
+            }
+
+            private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
+                return members.containsKey("queue")
+                        ? Optional.of(RecordTree.read(QueueLengths.class, members.get("queue")))
+                        : Optional.empty();
+            }
+        }
+
+        /** A run that was cut short. */
+        private static final class Journal {
+            private final RunSoFar soFar = new RunSoFar();
+
+            RunReport read(BufferedReader lines) throws IOException {
+                WholeLines whole = new WholeLines(lines);
+                String first = whole.next();
+                if (first.isEmpty()) {
+                    throw new IOException("nothing had been kept yet when it was cut off");
+                }
+                JsonRoom room = new JsonRoom();
+                Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
+                RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
+                for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
+                    add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
+                }
+                RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
+                Sums.check(result);
+                return RunSoFar.report(head, Analysis.of(result, RunSoFar.wishes(head)), Optional.empty());
+            }
+
+            private void add(Map<String, Object> line) throws IOException {
+                if (!(line.get("intervals") instanceof List<?> joined)) {
+                    soFar.add(RecordTree.read(Interval.class, line));
+                    return;
+                }
+                if (line.containsKey("recording")) {
+                    soFar.total(RecordTree.read(Recording.class, line.get("recording")));
+                }
+                for (Object interval : joined) {
+                    soFar.keep(RecordTree.read(Interval.class, interval));
+                }
+            }
+        }
+    }
+
+    /** The saved verdict and findings of a run. */
+    public record SavedAnalysis(RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
+        static SavedAnalysis of(Analysis analysis) {
+            return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
+        }
+
+        Analysis of(RunResult result, Wishes wishes) {
+            return Analysis.saved(result, wishes, verdict, findings, outcome);
+        }
+    }
+
+    /**
+     * Saves durations once: those of all requests are left out of an interval where its names add up to them, and those of
+     * the run where its intervals do. They are a quarter of a file.
+     */
+    static final class LeftOutTimes {
+        private LeftOutTimes() {}
+
+        /** The result without the durations that {@link #filledIn} finds again. */
+        static RunResult without(RunResult result) {
+            return result.with(
+                    overIntervals(result.recording(), result.intervals(), LeftOutTimes::unlessEqual),
+                    ofIntervals(result.intervals(), LeftOutTimes::unlessEqual));
+        }
+
+        /** The result with durations that were left out. Files of schema 1 have all of them. */
+        static RunResult filledIn(RunResult result) {
+            List<Interval> intervals = ofIntervals(result.intervals(), LeftOutTimes::orSum);
+            return result.with(overIntervals(result.recording(), intervals, LeftOutTimes::orSum), intervals);
+        }
+
+        private static ResponseTimes unlessEqual(ResponseTimes own, ResponseTimes sum) {
+            return own.equals(sum) ? ResponseTimes.NONE : own;
+        }
+
+        private static ResponseTimes orSum(ResponseTimes own, ResponseTimes sum) {
+            return own.equals(ResponseTimes.NONE) ? sum : own;
+        }
+
+        private static List<Interval> ofIntervals(List<Interval> intervals, BinaryOperator<ResponseTimes> chosen) {
+            return intervals.stream()
+                    .map(interval -> {
+                        Recording all = interval.recording();
+                        return interval.with(all.with(
+                                chosen.apply(all.times(), sum(all.byName().values()))));
+                    })
+                    .toList();
+        }
+
+        private static Recording overIntervals(
+                Recording all, List<Interval> intervals, BinaryOperator<ResponseTimes> chosen) {
+            List<Recording> parts = intervals.stream().map(Interval::recording).toList();
+            Map<String, Recording> names = new LinkedHashMap<>();
+            all.byName()
+                    .forEach((name, one) -> names.put(
+                            name,
+                            one.with(chosen.apply(
+                                    one.times(),
+                                    sum(parts.stream()
+                                            .map(part -> part.named(name))
+                                            .toList())))));
+            return all.with(chosen.apply(all.times(), sum(parts))).withNames(NamedValues.taking(names));
+        }
+
+        private static ResponseTimes sum(Collection<Recording> parts) {
+            return ResponseTimes.sum(parts.stream().map(Recording::times).toList());
+        }
+    }
+
+    /**
+     * Reads complete lines of JSON; an incomplete last line is dropped. A line is followed by a tab and its checksum; files
+     * of older versions have none. Not thread-safe.
+     */
+    static final class WholeLines {
+        private static final int SUM = 9;
+
+        private final BufferedReader in;
+        private final long longest = ForeignFile.room();
+        private final StringBuilder line = new StringBuilder();
+        private boolean isFirst = true;
+        private boolean hasSums;
+
+        WholeLines(BufferedReader in) {
+            this.in = in;
+        }
+
+        /** The line with its checksum and line feed. */
+        static String sealed(String line) {
+            return line + '\t' + ForeignFile.sum(line) + '\n';
+        }
+
+        /** The next line without its end and checksum; empty if there is none. */
+        String next() throws IOException {
+            line.setLength(0);
+            for (int c = in.read(); c >= 0; c = in.read()) {
+                if (c == '\n') {
+                    return checked(line.toString());
+                }
+                if (line.length() >= longest) {
+                    throw new IOException("a line is longer than " + longest + " characters");
+                }
+                line.append((char) c);
+            }
+            return "";
+        }
+
+        private String checked(String whole) throws IOException {
+            int tab = whole.length() - SUM;
+            boolean hasSum = tab > 0 && whole.charAt(tab) == '\t';
+            hasSums |= isFirst && hasSum;
+            isFirst = false;
+            if (!hasSums) {
+                return whole;
+            }
+            String text = hasSum ? whole.substring(0, tab) : whole;
+            if (!hasSum || !whole.substring(tab + 1).equals(ForeignFile.sum(text))) {
+                throw new IOException("garbled: the checksum of a line is wrong");
+            }
+            return text;
+        }
     }
 }

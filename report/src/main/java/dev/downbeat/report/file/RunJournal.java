@@ -116,7 +116,7 @@ public final class RunJournal implements AutoCloseable {
     }
 
     private void append(String line) throws IOException {
-        byte[] bytes = WholeLines.sealed(line).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RunFile.WholeLines.sealed(line).getBytes(StandardCharsets.UTF_8);
         try {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             while (rest.hasRemaining()) {

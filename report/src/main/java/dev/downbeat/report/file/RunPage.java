@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;

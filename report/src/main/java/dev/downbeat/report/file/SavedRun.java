@@ -2,8 +2,8 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Wishes;
-import dev.downbeat.compare.AskedLoad;
 import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.exchange.Plain;

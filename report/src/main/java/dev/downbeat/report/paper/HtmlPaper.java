@@ -1,9 +1,19 @@
 package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Markup;
 import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -198,10 +208,6 @@ public final class HtmlPaper {
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 table(table, section.title());
-            } else if (block instanceof Page.Facts facts) {
-                page.open("table").open("tbody");
-                facts(facts.facts());
-                page.close().close();
             } else if (block instanceof Page.Figure figure) {
                 figure(figure.chart());
             } else if (block instanceof Page.Choice choice) {
@@ -366,7 +372,7 @@ public final class HtmlPaper {
                 .open("table")
                 .open("tbody");
         facts(shown.facts());
-        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Moment.text(at)))));
+        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Page.moment(at)))));
         if (!shown.origin().client().isEmpty()) {
             facts(List.of(new Page.Fact("measured on", shown.origin().client())));
         }
@@ -382,5 +388,134 @@ public final class HtmlPaper {
             page.close();
         }
         page.close();
+    }
+
+    /** A page's verdict in a browser tab: a sign in its title and the same sign as its icon. */
+    private record Favicon(Optional<Page.Answer> worst) {
+        /** The icon of the deciding answer: distrust first, then failures. */
+        static Favicon of(Page page) {
+            return new Favicon(page.answers().stream()
+                    .filter(answer -> !answer.word().isEmpty())
+                    .min(Comparator.comparing((Page.Answer answer) -> weight(answer.mark()))
+                            .thenComparing(answer -> !answer.isTrust() || answer.mark() != Mark.BAD)
+                            .thenComparing(Page.Answer::isTrust)));
+        }
+
+        private static int weight(Mark mark) {
+            return switch (mark) {
+                case BAD -> 0;
+                case OPEN -> 1;
+                case NOTE -> 2;
+                case GOOD -> 3;
+            };
+        }
+
+        /** "✗ missed: GET http://localhost/"; browser tabs show only its first words. */
+        String title(Page.Head head) {
+            String about = head.title() + " · Downbeat " + head.kind();
+            return worst.map(answer -> answer.mark().sign() + " " + answer.word() + ": " + about)
+                    .orElse(about);
+        }
+
+        /** The icon as a data URL. */
+        String address() {
+            return "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+                    + "%3Crect width='16' height='16' rx='3' fill='%23" + colour() + "'/%3E%3Cpath d='" + shape()
+                    + "' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
+        }
+
+        private String colour() {
+            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+                case GOOD -> "047857";
+                case BAD -> "b91c1c";
+                case OPEN -> "8a5a00";
+                case NOTE -> "5b6570";
+            };
+        }
+
+        private String shape() {
+            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+                case GOOD -> "M3.5 8.5l3 3 6-7";
+                case BAD -> "M4 4l8 8M12 4l-8 8";
+                case OPEN -> "M5.5 6a2.5 2.5 0 1 1 3.7 2.2q-1.2.6-1.2 1.8M8 11.5v2";
+                case NOTE -> "M4 8h8";
+            };
+        }
+    }
+
+    /**
+     * The HTML around the sections. Its content security policy allows its own style sheet, script and icon only: no
+     * connections, and no script injected by a name or an error message.
+     */
+    public static final class HtmlPage {
+        private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
+        private static final String SCRIPT = "\n" + resource("report.js");
+
+        private static final String RENEWAL = "\n" + resource("live.js");
+
+        private final Markup page;
+        private final boolean isLive;
+
+        /** A page that, if live, polls its own address for the next state. */
+        HtmlPage(Markup page, boolean isLive) {
+            this.page = page;
+            this.isLive = isLive;
+        }
+
+        /**
+         * Writes everything up to the body.
+         *
+         * @param icon data URL of the icon
+         */
+        public void begin(String title, String icon) {
+            page.verbatim("<!DOCTYPE html>");
+            page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
+            page.open("head");
+            page.empty("meta", "charset", "UTF-8");
+            String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
+                    + (isLive ? "' '" + hash(RENEWAL) + "'; connect-src 'self" : "")
+                    + "'; img-src data:; base-uri 'none'; form-action 'none'";
+            page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
+            page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+            page.empty("meta", "name", "robots", "content", "noindex");
+            page.open("title").text(title).close();
+            page.empty("link", "rel", "icon", "href", icon);
+            page.open("style").verbatim(STYLE).close();
+            if (isLive) {
+                page.open("noscript").empty("meta", "http-equiv", "refresh", "content", "2");
+                page.close();
+            }
+            page.close();
+            page.open("body").open("main");
+        }
+
+        public void end() {
+            page.close();
+            page.open("script").verbatim(SCRIPT).close();
+            if (isLive) {
+                page.open("script").verbatim(RENEWAL).close();
+            }
+            page.close().close().verbatim("\n");
+        }
+
+        public static String hash(String content) {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+                return "sha256-" + Base64.getEncoder().encodeToString(digest);
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException("every Java has SHA-256", impossible);
+            }
+        }
+
+        private static String resource(String name) {
+            try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new IllegalStateException(name + " is not among the classes");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
     }
 }

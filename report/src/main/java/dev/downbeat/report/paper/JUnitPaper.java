@@ -1,5 +1,6 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.report.paper.Page.Mark;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

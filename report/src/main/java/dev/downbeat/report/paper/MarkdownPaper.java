@@ -1,5 +1,7 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +66,6 @@ record MarkdownPaper(Appendable out) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 out.append('\n');
                 table(table);
-            } else if (block instanceof Page.Facts facts && !facts.facts().isEmpty()) {
-                out.append('\n');
-                facts(facts.facts());
             } else if (block instanceof Page.Drawing drawing) {
                 out.append("\n```\n").append(String.join("\n", drawing.lines())).append("\n```\n");
             }

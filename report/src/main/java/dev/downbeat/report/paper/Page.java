@@ -2,10 +2,13 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.draw.Chart;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,6 +25,10 @@ import java.util.stream.Stream;
  */
 public record Page(
         Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
+    private static final DateTimeFormatter MOMENT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     public Page {
         answers = List.copyOf(answers);
         notes = List.copyOf(notes);
@@ -195,17 +202,10 @@ public record Page(
     }
 
     /** An element of a section. */
-    public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {
+    public sealed interface Block permits Table, Figure, Choice, Drawing {
         /** The same without details. */
         default Block brief() {
             return this;
-        }
-    }
-
-    /** Facts within a section. */
-    public record Facts(List<Fact> facts) implements Block {
-        public Facts {
-            facts = List.copyOf(facts);
         }
     }
 
@@ -257,5 +257,60 @@ public record Page(
         public static Origin of(List<String> command, String version, List<String> limits) {
             return new Origin(command, version, "", Optional.empty(), 0, limits);
         }
+    }
+
+    /** The formats that show a part of a page: a screen is narrow, while HTML has room for charts and long tables. */
+    public enum Where {
+        /** All formats; a screen omits its title. */
+        EVERYWHERE,
+        /** All formats, with its title. */
+        CHAPTER,
+        /** Screens only. */
+        SCREEN,
+        /** HTML only. */
+        PAGE,
+        /** HTML only, folded. */
+        FOLDED;
+
+        boolean isWords() {
+            return this == EVERYWHERE || this == CHAPTER;
+        }
+
+        boolean isScreen() {
+            return isWords() || this == SCREEN;
+        }
+
+        boolean isPage() {
+            return this != SCREEN;
+        }
+    }
+
+    /** The result of a check: a sign and a word, since colour must not be the only carrier. */
+    public enum Mark {
+        GOOD("✓", "passed"),
+        NOTE("!", "note"),
+        BAD("✗", "failed"),
+        OPEN("?", "undecided");
+
+        private final String sign;
+        private final String word;
+
+        Mark(String sign, String word) {
+            this.sign = sign;
+            this.word = word;
+        }
+
+        String sign() {
+            return sign;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    /** An instant for readers, to the second: "2026-03-01 12:00:00 UTC". */
+    public static String moment(Instant at) {
+        return MOMENT.format(at);
     }
 }

@@ -3,6 +3,10 @@ package dev.downbeat.report.paper;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.json.RecordMember;
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
@@ -11,6 +15,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * Writes records as JSON. Keys are never missing: unknown values are {@code null}, with the reasons in
@@ -278,6 +285,56 @@ public final class RecordJson {
             StringBuilder quoted = new StringBuilder(value.length() + 2);
             JsonText.quote(value, quoted);
             out.append(quoted);
+        }
+    }
+
+    /** A record that is written on one line of JSON, as a row of many. */
+    public interface OneLine {}
+
+    /** The JSON name of a component, where it does not follow from the Java name. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    public @interface Key {
+        /** The name; empty for a map or record whose members appear in the enclosing object. */
+        String value();
+    }
+
+    /**
+     * A value for programs, or why it is unavailable. In JSON it is then {@code null}, with the reason under
+     * {@code unavailable}.
+     *
+     * @param value the value, if known
+     * @param whyNot the reason otherwise
+     * @param <T> a type that JSON has
+     */
+    public record Known<T>(Optional<T> value, String whyNot) {
+        /** A known value. */
+        public static <T> Known<T> of(T value) {
+            return new Known<>(Optional.of(value), "");
+        }
+
+        /** An unknown value, with the reason. */
+        public static <T> Known<T> not(String why) {
+            return new Known<>(Optional.empty(), why);
+        }
+
+        /** A possibly unknown value. */
+        public static <T> Known<T> of(Optional<T> value, String otherwise) {
+            return new Known<>(value, otherwise);
+        }
+
+        /** A possibly unknown value. */
+        public static Known<Long> of(OptionalLong value, String otherwise) {
+            return new Known<>(value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty(), otherwise);
+        }
+
+        /** A value that may be unknown or infinite. */
+        public static Known<Double> of(OptionalDouble value, String otherwise) {
+            return new Known<>(
+                    value.isPresent() && Double.isFinite(value.getAsDouble())
+                            ? Optional.of(value.getAsDouble())
+                            : Optional.empty(),
+                    otherwise);
         }
     }
 }

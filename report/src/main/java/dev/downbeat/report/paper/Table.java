@@ -1,5 +1,7 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,8 +138,6 @@ final class TextPaper {
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table) {
                 table(table);
-            } else if (block instanceof Page.Facts facts) {
-                facts(facts.facts());
             } else if (block instanceof Page.Drawing drawing) {
                 drawing(drawing);
             }

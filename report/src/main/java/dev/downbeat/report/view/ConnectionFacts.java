@@ -5,16 +5,17 @@ import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.ConnectionStates;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PositionSummary;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** The facts about connections and the cost of new ones. */
 final class ConnectionFacts {
@@ -88,7 +89,7 @@ final class ConnectionFacts {
         add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
         ByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
-        Distribution rest = PositionSummary.afterFirst(positions);
+        Distribution rest = positions.afterFirst();
         if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
             parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
                     + DurationText.rounded(rest.valueAtPercentile(50)));
@@ -104,5 +105,50 @@ final class ConnectionFacts {
         boolean carried = ResponseBounds.carries(50, times.count());
         parts.add(
                 what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
+    }
+
+    /**
+     * The state of connections at the ends of a run's intervals. Totals do not show whether a pool was ever full, or
+     * whether all connections were replaced at once.
+     */
+    record ConnectionStates(List<Interval> intervals) {
+        /** "median 4 of 16, most 16 at 3.0 s; most opened 64 in the interval up to 2.0 s"; empty if there is nothing to compare. */
+        public Optional<String> inWords() {
+            long open = intervals.isEmpty()
+                    ? 0
+                    : largest(ConnectionCounts::openAtEnd).connections().openAtEnd();
+            if (intervals.size() < 2 || open == 0) {
+                return Optional.empty();
+            }
+            long[] inUse = intervals.stream()
+                    .mapToLong(interval -> interval.connections().inUseAtEnd())
+                    .sorted()
+                    .toArray();
+            Interval busiest = largest(ConnectionCounts::inUseAtEnd);
+            return Optional.of("median " + Numbers.count(inUse[inUse.length / 2]) + " of " + Numbers.count(open)
+                    + ", most "
+                    + Numbers.count(busiest.connections().inUseAtEnd()) + " at " + Numbers.seconds(busiest.endNanos())
+                    + changes());
+        }
+
+        /** Empty, unless connections opened or closed after the first interval, in which they are opened in advance. */
+        private String changes() {
+            Interval liveliest = largest(ConnectionCounts::opened);
+            if (intervals.stream().skip(1).allMatch(one -> one.connections().opened() == 0)) {
+                return "";
+            }
+            return "; most opened " + Numbers.count(liveliest.connections().opened()) + " in the interval up to "
+                    + Numbers.seconds(liveliest.endNanos());
+        }
+
+        private Interval largest(ToLongFunction<ConnectionCounts> count) {
+            Interval largest = intervals.get(0);
+            for (Interval interval : intervals) {
+                if (count.applyAsLong(interval.connections()) > count.applyAsLong(largest.connections())) {
+                    largest = interval;
+                }
+            }
+            return largest;
+        }
     }
 }

@@ -2,11 +2,11 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Observations;

@@ -1,14 +1,16 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.ProofReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,87 @@ public record ProofView(ProofReport report) implements View {
 
     @Override
     public Record data() {
-        return SmallData.ProofData.of(report, headline());
+        return ProofData.of(report, headline());
+    }
+
+    /** A self-test of the instrument. */
+    public record ProofData(
+            @Key("") Head head,
+            String headline,
+            boolean proved,
+            List<String> setup,
+            List<Quantity> quantities,
+            List<String> failures) {
+        static ProofData of(ProofReport report, String headline) {
+            return new ProofData(
+                    Head.of("proof", report.version(), report.command()),
+                    headline,
+                    report.isProved(),
+                    report.setup(),
+                    report.rows().stream()
+                            .map(row -> new Quantity(
+                                    row.name(),
+                                    row.isTime() ? "ns" : "requests",
+                                    row.shown(),
+                                    row.must(),
+                                    row.closedLoop(),
+                                    row.held()))
+                            .toList(),
+                    report.failures().stream().map(ProofReport.Failure::text).toList());
+        }
+    }
+
+    /** A measured quantity, its exact theoretical value, and the result of a closed-loop tool. */
+    record Quantity(String name, String unit, long shown, long must, long closedLoop, boolean held)
+            implements OneLine {}
+
+    /**
+     * The result of a self-test with a known outcome: a frozen server. Immutable.
+     *
+     * @param setup what was done, one line each
+     * @param rows each quantity with its theoretical value
+     * @param failures quantities outside their tolerance; empty if there are none
+     * @param ledger fates of the requests, in one line
+     * @param facts names and values about the machine
+     * @param command command line, one word each
+     * @param version Downbeat's version
+     */
+    public record ProofReport(
+            List<String> setup,
+            List<Row> rows,
+            List<Failure> failures,
+            String ledger,
+            List<Fact> facts,
+            List<String> command,
+            String version) {
+        public ProofReport {
+            setup = List.copyOf(setup);
+            rows = List.copyOf(rows);
+            failures = List.copyOf(failures);
+            facts = List.copyOf(facts);
+            command = List.copyOf(command);
+        }
+
+        /**
+         * A quantity: a time in nanoseconds or a count.
+         *
+         * @param isTime whether it is a time
+         * @param shown value of the run
+         * @param must exact theoretical value
+         * @param closedLoop value that a closed-loop tool would report
+         * @param held whether it is within the tolerance
+         */
+        public record Row(String name, boolean isTime, long shown, long must, long closedLoop, boolean held) {}
+
+        /** A quantity outside its tolerance, with a text. */
+        public record Failure(String quantity, String text) {}
+
+        /** A fact about the machine. */
+        public record Fact(String name, String text) {}
+
+        /** Whether all quantities are within their tolerance. */
+        public boolean isProved() {
+            return failures.isEmpty();
+        }
     }
 }

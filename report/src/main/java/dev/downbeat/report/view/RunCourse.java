@@ -12,13 +12,14 @@ import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.TimelineColumns;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -100,9 +101,9 @@ final class RunCourse {
                     Numbers.count(ledger.answered()),
                     Numbers.count(ledger.failed()),
                     Numbers.count(ledger.timedOut()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 99),
-                    Numbers.time(times, 100));
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100));
         }
         sections.add(Page.Section.of("course-table", "The course of the run in numbers", Where.FOLDED, table));
     }

@@ -2,11 +2,10 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -17,6 +16,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.stats.KaplanMeier;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.steady.Stationarity;
@@ -188,7 +189,7 @@ public final class RunFacts {
     private String throughput() {
         Rates rates = Rates.of(result);
         return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
-                + ", " + Numbers.rate(rates.answeredPerSecond()) + " of them answered";
+                + ", " + Numbers.rate(rates.answeredPerSecond()) + " answered meanwhile";
     }
 
     private String failures() {
@@ -398,6 +399,41 @@ public final class RunFacts {
 
         private int height(long length) {
             return queue.most() == 0 ? 0 : (int) (length * (BARS.length() - 1) / queue.most());
+        }
+    }
+
+    /**
+     * Estimates the percentiles if censored requests resembled the others (Kaplan and Meier), next to the bounds, which
+     * hold in any case. Only for runs that ended with requests in flight. With timeouts or a stalled service the assumption
+     * would be false.
+     */
+    static final class Unfinished {
+        private Unfinished() {}
+
+        /** One sentence; empty if all displayed percentiles are exact, or the assumption would be false. */
+        static Optional<String> sentence(Analysis analysis) {
+            RunResult result = analysis.result();
+            Recording recording = result.recording();
+            long inFlight = recording.ledger().inFlight();
+            boolean stalled = analysis.events().stream()
+                    .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
+            if (inFlight == 0 || inFlight != recording.censored().count() || stalled) {
+                return Optional.empty();
+            }
+            ResponseBounds bounds = analysis.response();
+            KaplanMeier estimate = KaplanMeier.of(recording.response(), recording.censored());
+            List<String> parts = new ArrayList<>();
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
+                if (bounds.carries(percentile) && !bounds.isKnownAt(percentile)) {
+                    estimate.valueAtPercentile(percentile)
+                            .ifPresent(nanos ->
+                                    parts.add(Percentiles.name(percentile) + " " + DurationText.rounded(nanos)));
+                }
+            }
+            return parts.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(String.join(", ", parts) + ", if the " + Numbers.count(inFlight)
+                            + " requests in flight at the end were like the others (Kaplan-Meier)");
         }
     }
 }

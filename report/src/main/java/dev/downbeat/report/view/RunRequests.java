@@ -5,14 +5,13 @@ import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
@@ -143,7 +142,7 @@ record RunRequests(RunReport report) {
     }
 
     private List<Cell> cells(String name, Recording recording, List<JudgedObjective> objectives) {
-        double seconds = Rates.of(report.result()).windowNanos() / 1e9;
+        double seconds = report.result().windowNanos() / 1e9;
         List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
         cells.add(Cell.of(statuses(recording)));
         cells.add(RunChecks.cell(objectives));

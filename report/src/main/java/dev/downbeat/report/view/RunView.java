@@ -2,34 +2,49 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
+import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
-import dev.downbeat.analysis.Tone;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.ReportFormat;
+import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.Caveat.DataLimit;
+import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
+import dev.downbeat.verdict.caveat.Flaw;
+import dev.downbeat.verdict.caveat.LoadCaveat;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A run: its soundness, the objectives, times, timeline and ledger. */
@@ -128,7 +143,7 @@ public final class RunView implements View {
 
     @Override
     public Record data() {
-        return new RunJson(report, why).data();
+        return RunData.of(report, why);
     }
 
     private Page.Answer measurement() {
@@ -260,5 +275,272 @@ public final class RunView implements View {
     /** The statement on every page that its times are corrected. */
     public static String corrected() {
         return CORRECTED;
+    }
+
+    /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */
+    private record RunBrief(RunReport report, Why why) {
+        /** The page, whose details are already removed, without what its headline and table show. */
+        Page of(Page page) {
+            return new Page(
+                    new Page.Head(
+                            page.head().kind(),
+                            page.head().title(),
+                            page.head().headline(),
+                            page.head().partial(),
+                            List.of(load())),
+                    answers(page.answers()),
+                    notes(),
+                    page.sections().stream().map(this::withoutLegend).toList(),
+                    facts(),
+                    page.origin());
+        }
+
+        private RunVerdict verdict() {
+            return report.verdict();
+        }
+
+        /** "Poisson 500/s for 20 s: 9,930 requests, 497/s answered, all 200, 1.2 MB". */
+        private String load() {
+            RunResult result = report.result();
+            List<String> parts = new ArrayList<>();
+            parts.add(Numbers.count(result.ledger().planned()) + " requests");
+            parts.add(Numbers.rate(Rates.of(result).answeredPerSecond()) + " answered");
+            onlyStatus().ifPresent(status -> parts.add("all " + status));
+            long bytes = result.counts().count("bytes received");
+            if (bytes > 0) {
+                parts.add(Numbers.bytes(bytes));
+            }
+            String load = WorkloadText.brief(result.plan());
+            return result.isNothing() ? load : load + ": " + String.join(", ", parts);
+        }
+
+        private Optional<String> onlyStatus() {
+            Map<String, Long> statuses = report.result().recording().statuses();
+            return statuses.size() == 1 && isAllAnswered()
+                    ? Optional.of(statuses.keySet().iterator().next())
+                    : Optional.empty();
+        }
+
+        private boolean isAllAnswered() {
+            Ledger ledger = report.result().ledger();
+            return ledger.addsUp() && ledger.answered() == ledger.planned();
+        }
+
+        private List<Page.Answer> answers(List<Page.Answer> all) {
+            List<Page.Check> checks = RunChecks.of(
+                    verdict().objectives().stream()
+                            .filter(Predicate.not(this::isShownElsewhere))
+                            .toList(),
+                    "");
+            Stream<Page.Answer> measurement = all.stream()
+                    .filter(answer -> answer.isTrust() && verdict().measurement() == RunVerdict.Measurement.UNSOUND);
+            Stream<Page.Answer> service = checks.isEmpty()
+                    ? Stream.empty()
+                    : all.stream()
+                            .filter(answer -> !answer.isTrust())
+                            .map(answer -> new Page.Answer(
+                                    answer.label(),
+                                    answer.mark(),
+                                    answer.word(),
+                                    "",
+                                    answer.question(),
+                                    false,
+                                    checks));
+            return Stream.concat(measurement, service).toList();
+        }
+
+        /** Whether a table row or the headline shows the result, or the objective is a default. */
+        private boolean isShownElsewhere(JudgedObjective objective) {
+            AskedObjective slo = objective.slo();
+            if (!objective.isDecided()) {
+                return report.analysis().first() instanceof Finding.Judged judged
+                        && judged.kind() == Finding.Kind.UNDECIDED
+                        && judged.objectives().get(0).equals(objective);
+            }
+            return slo.isOfTimes()
+                    || slo instanceof AskedObjective.Named
+                    || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
+        }
+
+        /** Without the number of requests, which the line above states. */
+        private Page.Section withoutLegend(Page.Section section) {
+            if (!section.id().equals(RunView.PERCENTILES)) {
+                return section;
+            }
+            return new Page.Section(
+                    section.id(),
+                    section.title(),
+                    section.where(),
+                    isAllAnswered() ? List.of() : section.leads(),
+                    section.blocks(),
+                    List.of());
+        }
+
+        private List<Page.Note> notes() {
+            return RunChecks.notes(
+                            verdict().caveats().stream()
+                                    .filter(this::isUnreported)
+                                    .toList(),
+                            verdict().doubts())
+                    .stream()
+                    .map(note -> note.isDoubt() ? note : new Page.Note(false, note.code(), note.brief()))
+                    .toList();
+        }
+
+        /** Whether neither headline, tables nor ledger show it; caveats about rows that are not shown are omitted. */
+        private boolean isUnreported(Caveat caveat) {
+            if (verdict().doubts().contains(caveat)) {
+                return true;
+            }
+            Finding first = report.analysis().first();
+            boolean isFirst =
+                    first instanceof Finding.Changed changed && changed.change().equals(caveat)
+                            || first instanceof Finding.SlowForAWhile slow
+                                    && slow.spell().equals(caveat)
+                            || first instanceof Finding.Overloaded && caveat instanceof LoadCaveat.Overloaded;
+            boolean isExplained = caveat instanceof LoadCaveat.BacklogGrew
+                    && (verdict().overload().isPresent()
+                            || !report.analysis().events().isEmpty());
+            return !isFirst
+                    && !isExplained
+                    && !(caveat instanceof OwnDelay)
+                    && !(caveat instanceof DataLimit.TooFewSamples)
+                    && !(caveat instanceof DataLimit.TailCensored)
+                    && !(caveat instanceof Flaw.Interrupted)
+                    && !(caveat instanceof Flaw.NothingAnswered);
+        }
+
+        private List<Page.Fact> facts() {
+            List<Page.Fact> facts = new ArrayList<>(new RunFacts(report, why).brief());
+            ownDelay().ifPresent(delay -> facts.add(new Page.Fact("this client", delay)));
+            facts.add(new Page.Fact("details", "-v shows them"));
+            return facts;
+        }
+
+        /**
+         * A note that this machine was busy although no conclusion depends on it; rows state how much of a time may be
+         * Downbeat's.
+         */
+        private Optional<String> ownDelay() {
+            boolean isDecided = verdict().service() != RunVerdict.Service.UNDECIDED
+                    && verdict().measurement() != RunVerdict.Measurement.UNSOUND;
+            return Stream.of(OwnDelay.OftenLate.class, OwnDelay.HiccupDuringRun.class, OwnDelay.ClientBusy.class)
+                    .flatMap(kind -> verdict().caveats().stream().filter(kind::isInstance))
+                    .filter(caveat -> !verdict().doubts().contains(caveat))
+                    .findFirst()
+                    .map(caveat -> caveat.brief() + (isDecided ? "; no verdict depends on it" : ""));
+        }
+    }
+
+    /** The fates of all requests of a run, why some failed, and the state of each merged process. */
+    private record RunLedger(RunResult result) {
+        private static final int MOST_REASONS = 30;
+        private static final int MOST_SHARDS = 16;
+
+        List<Page.Section> sections() {
+            List<Page.Section> sections = new ArrayList<>(List.of(fates()));
+            if (!result.recording().failures().isEmpty()) {
+                sections.add(failures());
+            }
+            if (!result.shards().isEmpty()) {
+                sections.add(shards());
+            }
+            return sections;
+        }
+
+        private Page.Section fates() {
+            Ledger ledger = result.ledger();
+            String unsent =
+                    ledger.timedOutUnsent() == 0 ? "" : ", " + Numbers.count(ledger.timedOutUnsent()) + " unsent";
+            Table table = Table.of(List.of("", "", ""))
+                    .row(fate("planned", ledger.planned()))
+                    .row(fate("answered", ledger.answered()))
+                    .row(fate("failed", ledger.failed()))
+                    .row(fate("timed out" + unsent, ledger.timedOut()))
+                    .row(fate("in flight at the end", ledger.inFlight()))
+                    .row(fate("never sent", ledger.neverSent()));
+            long again = result.connections().streams().sentAgain();
+            if (again > 0) {
+                table = table.row(fate("of these sent again, since the server had not processed them", again));
+            }
+            return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
+                    .lead(
+                            ledger.addsUp()
+                                    ? "Planned is counted from the schedule, the rest where requests end. They add up."
+                                    : "THE SUM IS WRONG: this is a bug in Downbeat, do not trust any number of this run.");
+        }
+
+        private Page.Section failures() {
+            Table table = Table.of(List.of("", "", ""));
+            Map<String, Long> failures = result.recording().failures();
+            List<Map.Entry<String, Long>> most = failures.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .limit(MOST_REASONS)
+                    .toList();
+            for (Map.Entry<String, Long> failure : most) {
+                table = table.row(fate(failure.getKey(), failure.getValue()));
+            }
+            int more = failures.size() - MOST_REASONS;
+            return Page.Section.of("failures", "Why requests failed", Where.PAGE, table)
+                    .remarks(more > 0 ? List.of("and " + more + " more reasons") : List.of());
+        }
+
+        private List<String> fate(String name, long count) {
+            long planned = result.ledger().planned();
+            return List.of(name, Numbers.count(count), planned == 0 ? "" : PercentText.of((double) count / planned));
+        }
+
+        /** All shards in order if there are few, otherwise the worst, which the sum would hide. */
+        private Page.Section shards() {
+            int count = result.shards().size();
+            boolean all = count <= MOST_SHARDS;
+            Comparator<ShardRun> worst = Comparator.comparing((ShardRun shard) -> !isDoubtful(shard))
+                    .thenComparing(
+                            Comparator.comparingLong(ShardRun::latenessP99Nanos).reversed());
+            List<ShardRun> shown = result.shards().stream()
+                    .sorted(all ? Comparator.comparingInt(ShardRun::shard) : worst)
+                    .limit(MOST_SHARDS)
+                    .toList();
+            List<Column> columns = new ArrayList<>();
+            for (String head : List.of("shard", "planned", "answered", "late p99", "late max", "pause", "CPU")) {
+                columns.add(Column.of(head));
+            }
+            columns.add(Column.words("trust"));
+            Table table = new Table(columns, List.of());
+            for (ShardRun shard : shown) {
+                table = table.cells(cells(shard));
+            }
+            String merged = Numbers.count(count) + " processes, merged losslessly";
+            return Page.Section.of("shards", "Shards", Where.EVERYWHERE, table)
+                    .lead(all ? merged : merged + "; the " + MOST_SHARDS + " that fared worst are shown");
+        }
+
+        private static boolean isDoubtful(ShardRun shard) {
+            return shard.isMissing() || !shard.doubts().isEmpty();
+        }
+
+        private static List<Cell> cells(ShardRun shard) {
+            List<String> texts = new ArrayList<>(List.of(Integer.toString(shard.shard())));
+            if (shard.isMissing()) {
+                texts.addAll(List.of("", "", "", "", "", ""));
+            } else {
+                texts.add(Numbers.count(shard.planned()));
+                texts.add(Numbers.count(shard.answered()));
+                texts.add(DurationText.rounded(shard.latenessP99Nanos()));
+                texts.add(DurationText.rounded(shard.latenessMaxNanos()));
+                texts.add(DurationText.rounded(shard.health().largestHiccupNanos()));
+                texts.add(cpu(shard.health(), shard.cores()));
+            }
+            List<Cell> cells = new ArrayList<>(texts.stream().map(Cell::of).toList());
+            String trust = shard.isMissing() ? "missing" : shard.doubts().isEmpty() ? "sound" : "doubtful";
+            cells.add(Cell.of(isDoubtful(shard) ? Mark.BAD : Mark.GOOD, trust));
+            return cells;
+        }
+
+        private static String cpu(GeneratorHealth health, int cores) {
+            return health.cpuNanos() < 0 || health.wallNanos() == 0
+                    ? ""
+                    : String.format(Locale.ROOT, "%.2f of %d", (double) health.cpuNanos() / health.wallNanos(), cores);
+        }
     }
 }

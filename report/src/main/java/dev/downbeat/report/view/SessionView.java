@@ -1,22 +1,29 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.report.chart.SessionChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The sessions of users who make several requests. */
 public record SessionView(SessionReport report) implements View {
+    private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
+
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "\"If independent\" means that no slow request makes the next one slower.",
@@ -43,18 +50,14 @@ public record SessionView(SessionReport report) implements View {
                         Page.Section.of(new SessionChart(report)),
                         Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower()),
                         Page.Section.of("below", "What sessions stay below", Where.CHAPTER, below())
-                                .remarks(
-                                        report.slowest().isEmpty()
-                                                ? List.of("a session takes longer than the run did: there is nothing to"
-                                                        + " replay")
-                                                : List.of())),
+                                .remarks(report.slowest().isEmpty() ? List.of(NO_REPLAY) : List.of())),
                 List.of(),
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
 
     @Override
     public Record data() {
-        return SmallData.SessionData.of(report, headline());
+        return SessionData.of(report, headline());
     }
 
     private String headline() {
@@ -98,7 +101,7 @@ public record SessionView(SessionReport report) implements View {
                 Column.of("of requests"),
                 Column.of("if independent"),
                 Column.of("in this run").ifAny());
-        for (double share : SmallData.SessionData.SHARES) {
+        for (double share : SessionData.SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),
                     Percentiles.name(report.percentileBelow(share)),
@@ -113,4 +116,64 @@ public record SessionView(SessionReport report) implements View {
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
+
+    /** The times that sessions of several requests meet. */
+    public record SessionData(
+            @Key("") Head head,
+            String headline,
+            long requests,
+            long thinkNanos,
+            long count,
+            long sessions,
+            List<Slower> slowerThan,
+            List<Below> stayBelow) {
+        static final double[] SHARES = {0.5, 0.9, 0.99};
+
+        static SessionData of(SessionReport report, String headline) {
+            List<Slower> slower = new ArrayList<>();
+            for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
+                if (ResponseBounds.carries(percentile, report.times().count())) {
+                    slower.add(Slower.of(
+                            report, Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
+                }
+            }
+            if (report.limitNanos() > 0) {
+                slower.add(Slower.of(report, "limit", report.limitNanos()));
+            }
+            List<Below> below = new ArrayList<>();
+            for (double share : SHARES) {
+                below.add(new Below(
+                        share,
+                        report.percentileBelow(share),
+                        Known.of(report.independentlyBelow(share), "too few requests for this percentile"),
+                        report.slowest().isEmpty()
+                                ? Known.not(NO_REPLAY)
+                                : Known.of(report.slowest().valueAtPercentile(100 * share))));
+            }
+            return new SessionData(
+                    Head.of("session", report.version(), report.command()),
+                    headline,
+                    report.requests(),
+                    report.thinkNanos(),
+                    report.times().count(),
+                    report.slowest().count(),
+                    slower,
+                    below);
+        }
+    }
+
+    /** The share of sessions with a request slower than a time. */
+    record Slower(String of, long valueNanos, double independentShare, Known<Double> replayedShare) implements OneLine {
+        static Slower of(SessionReport report, String name, long nanos) {
+            return new Slower(
+                    name,
+                    nanos,
+                    report.independentlySlowerThan(nanos),
+                    Known.of(report.replayedSlowerThan(nanos), NO_REPLAY));
+        }
+    }
+
+    /** The time below which a share of the sessions stays. */
+    record Below(double share, double percentile, Known<Long> independentNanos, Known<Long> replayedNanos)
+            implements OneLine {}
 }

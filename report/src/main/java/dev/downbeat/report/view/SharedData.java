@@ -4,9 +4,10 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.util.LinkedHashMap;
@@ -81,5 +82,12 @@ public final class SharedData {
     /** A platform's value; negative if it is unknown. */
     static Known<Long> told(long value) {
         return value < 0 ? Known.not("the platform does not tell") : Known.of(value);
+    }
+
+    /** How every result for programs begins. */
+    public record Head(int schema, String kind, String downbeat, List<String> command) {
+        public static Head of(String kind, String version, List<String> command) {
+            return new Head(RecordJson.SCHEMA, kind, version, command);
+        }
     }
 }

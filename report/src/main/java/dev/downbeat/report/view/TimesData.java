@@ -2,10 +2,10 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -61,22 +61,35 @@ public record TimesData(
     }
 
     public static TimesData of(Distribution times) {
-        return new TimesData(
+        return of(
                 times.count(),
                 times.isEmpty() ? Known.not(NOTHING) : Known.of(times.minNanos()),
                 times.isEmpty() ? Known.not(NOTHING) : Known.of(times.meanNanos()),
-                percentile(times, 50),
-                percentile(times, 75),
-                percentile(times, 90),
-                percentile(times, 95),
-                percentile(times, 99),
-                percentile(times, 99.9),
-                percentile(times, 99.99),
-                percentile(times, 100));
+                (percentile, name) -> percentile(times, percentile));
+    }
+
+    /** The percentile of this number, whose name in JSON is given. */
+    private interface OfPercentile {
+        Known<Long> at(double percentile, String name);
+    }
+
+    private static TimesData of(long count, Known<Long> least, Known<Long> mean, OfPercentile of) {
+        return new TimesData(
+                count,
+                least,
+                mean,
+                of.at(50, "p50_ns"),
+                of.at(75, "p75_ns"),
+                of.at(90, "p90_ns"),
+                of.at(95, "p95_ns"),
+                of.at(99, "p99_ns"),
+                of.at(99.9, "p99_9_ns"),
+                of.at(99.99, "p99_99_ns"),
+                of.at(100, "max_ns"));
     }
 
     static Known<Long> percentile(Distribution times, double percentile) {
-        return Known.of(Numbers.percentile(times, percentile), shortage(percentile, times.count()));
+        return Known.of(PercentileCells.percentile(times, percentile), shortage(percentile, times.count()));
     }
 
     private static String shortage(double percentile, long count) {
@@ -101,18 +114,11 @@ public record TimesData(
     private static TimesData of(ResponseBounds bounds, Set<Double> decided, String lowerBounds) {
         Distribution times = bounds.atLeast();
         boolean exact = bounds.isExact() && !times.isEmpty();
-        return new TimesData(
+        return of(
                 times.count(),
                 exact ? Known.of(times.minNanos()) : Known.not(bound("min_ns", times, lowerBounds)),
                 exact ? Known.of(times.meanNanos()) : Known.not(bound("mean_ns", times, lowerBounds)),
-                bounded(bounds, decided, 50, "p50_ns", lowerBounds),
-                bounded(bounds, decided, 75, "p75_ns", lowerBounds),
-                bounded(bounds, decided, 90, "p90_ns", lowerBounds),
-                bounded(bounds, decided, 95, "p95_ns", lowerBounds),
-                bounded(bounds, decided, 99, "p99_ns", lowerBounds),
-                bounded(bounds, decided, 99.9, "p99_9_ns", lowerBounds),
-                bounded(bounds, decided, 99.99, "p99_99_ns", lowerBounds),
-                bounded(bounds, decided, 100, "max_ns", lowerBounds));
+                (percentile, name) -> bounded(bounds, decided, percentile, name, lowerBounds));
     }
 
     private static Known<Long> bounded(

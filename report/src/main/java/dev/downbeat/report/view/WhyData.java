@@ -1,9 +1,9 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.data.Why.EventLane;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;

@@ -1,13 +1,13 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
-import dev.downbeat.report.data.EventLane;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.Why.EventLane;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;

@@ -19,7 +19,7 @@ class IntendedGridTest {
     @Test
     void those_who_waited_stand_where_they_were_meant_to_start_and_not_where_they_ended() {
         RunResult run = new SimulatedRun(2_000, 60, 200_000_000, 31 * S).result();
-        IntendedGrid grid = new IntendedGrid(run.intervals(), DURATIONS, BANDS);
+        HeatMapChart.IntendedGrid grid = new HeatMapChart.IntendedGrid(run.intervals(), DURATIONS, BANDS);
         int stall = (int) (31.1 * S / grid.columnNanos());
         assertThat(grid.topNanos(stall)).isGreaterThan(1_100_000_000);
         assertThat(grid.count(stall)).isBetween(250L, 750L);
@@ -32,7 +32,7 @@ class IntendedGridTest {
     @Test
     void nearly_all_requests_are_on_the_map() {
         RunResult run = new SimulatedRun(1_000, 20, 200_000_000, 5 * S).result();
-        IntendedGrid grid = new IntendedGrid(run.intervals(), DURATIONS, BANDS);
+        HeatMapChart.IntendedGrid grid = new HeatMapChart.IntendedGrid(run.intervals(), DURATIONS, BANDS);
         long sum = 0;
         for (int column = 0; column < grid.columns(); column++) {
             sum += grid.count(column);
@@ -50,7 +50,8 @@ class IntendedGridTest {
             }
             run.until((i + 1) * S);
         }
-        IntendedGrid grid = new IntendedGrid(run.result().intervals(), DURATIONS, BANDS);
+        HeatMapChart.IntendedGrid grid =
+                new HeatMapChart.IntendedGrid(run.result().intervals(), DURATIONS, BANDS);
         long most = 0;
         for (int column = 0; column < grid.columns(); column++) {
             most = Math.max(most, grid.topNanos(column));
@@ -65,7 +66,8 @@ class IntendedGridTest {
                 .answered(100_000, 2_000_000)
                 .until(S);
         run.answered(1, 2_000_000).until(2 * S);
-        IntendedGrid grid = new IntendedGrid(run.result().intervals(), DURATIONS, BANDS);
+        HeatMapChart.IntendedGrid grid =
+                new HeatMapChart.IntendedGrid(run.result().intervals(), DURATIONS, BANDS);
         boolean[] seen = new boolean[8];
         for (int column = 0; column < grid.columns(); column++) {
             for (int band = 0; band < grid.bands(); band++) {

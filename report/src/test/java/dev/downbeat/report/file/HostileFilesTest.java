@@ -141,7 +141,8 @@ class HostileFilesTest {
                         .run(Progress.none())
                         .result(),
                 step -> {});
-        return new SweepReport(search.run(), "GET http://h/", "open loop", List.of("downbeat", "sweep"), "7", "0.1.0");
+        return new SweepReport(
+                search.run(), "GET http://h/", "open loop", List.of("downbeat", "sweep"), "7", "0.1.0", Map.of());
     }
 
     /** What it says; empty if it was refused, which must be an IOException of one line without control characters. */

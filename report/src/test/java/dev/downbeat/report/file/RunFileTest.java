@@ -8,9 +8,10 @@ import dev.downbeat.analysis.Wishes;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
+import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
@@ -203,8 +204,7 @@ class RunFileTest {
                             "environment.json",
                             "intervals.jsonl",
                             "summary.json",
-                            "incidents.jsonl",
-                            "exemplars.jsonl");
+                            "incidents.jsonl");
         }
     }
 

@@ -3,8 +3,8 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
@@ -106,10 +106,11 @@ class WatchedFileTest {
     @Test
     void durations_are_written_once_and_all_read() throws IOException {
         RunResult run = new SimulatedRun(200, 5, 200 * MS, 2_000 * MS).result();
-        assertThat(LeftOutTimes.without(run).recording().times()).isEqualTo(ResponseTimes.NONE);
+        assertThat(RunFile.LeftOutTimes.without(run).recording().times()).isEqualTo(ResponseTimes.NONE);
         for (RunResult each :
                 List.of(run, Samples.named().result(), Samples.interrupted().result())) {
-            assertThat(LeftOutTimes.filledIn(LeftOutTimes.without(each))).isEqualTo(each);
+            assertThat(RunFile.LeftOutTimes.filledIn(RunFile.LeftOutTimes.without(each)))
+                    .isEqualTo(each);
         }
     }
 

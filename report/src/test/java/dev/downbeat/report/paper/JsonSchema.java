@@ -1,6 +1,7 @@
 package dev.downbeat.report.paper;
 
 import dev.downbeat.json.RecordMember;
+import dev.downbeat.report.paper.RecordJson.Known;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.downbeat.report.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table.Column;
 import java.io.IOException;
 import java.util.List;

@@ -6,22 +6,21 @@ import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
-import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Ink;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.ProofView.ProofReport;
 import dev.downbeat.report.view.compare.ComparisonView;
+import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
-import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.schema.SchemasTest;
 import dev.downbeat.report.view.sweep.SweepPairView;
@@ -69,7 +68,7 @@ class NarrowScreenTest {
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));
         SweepReport sweep = SweepSample.of(2_000_000);
         VIEWS.put("sweep", new SweepView(sweep));
-        VIEWS.put("sweep-pair", new SweepPairView(new SweepPairReport(sweep, SweepSample.of(1_500_000))));
+        VIEWS.put("sweep-pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
         VIEWS.put(
                 "beside",
                 new SideBySideView(new SideBySide(

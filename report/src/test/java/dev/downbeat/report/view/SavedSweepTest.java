@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -65,7 +66,13 @@ class SavedSweepTest {
                 step.objectives(),
                 step.responseTimes());
         SweepReport report = new SweepReport(
-                new Capacity(sweep.capacity().plan(), List.of(overloaded), true), "a", "b", List.of(), "", "0.1.0");
+                new Capacity(sweep.capacity().plan(), List.of(overloaded), true),
+                "a",
+                "b",
+                List.of(),
+                "",
+                "0.1.0",
+                Map.of());
         assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
     }
 

@@ -16,6 +16,7 @@ import dev.downbeat.verdict.AskedObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** A search for the most load that a service on paper bears. */
@@ -58,6 +59,7 @@ public final class SweepSample {
                 "open loop, Poisson arrivals; each rate 10 s, 2 s of it settling",
                 List.of("downbeat", "sweep", "http://localhost:8080/orders", "-R", "100..2k/s"),
                 "7f3a",
-                "0.1.0");
+                "0.1.0",
+                Map.of());
     }
 }

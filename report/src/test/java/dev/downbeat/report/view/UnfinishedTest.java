@@ -37,7 +37,7 @@ class UnfinishedTest {
     void requests_that_were_in_flight_at_the_end_are_taken_to_be_like_the_others() {
         RunResult cut =
                 run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
-        assertThat(Unfinished.sentence(analysis(cut)))
+        assertThat(RunFacts.Unfinished.sentence(analysis(cut)))
                 .get()
                 .asString()
                 .contains("p50 5")
@@ -47,7 +47,7 @@ class UnfinishedTest {
 
     @Test
     void where_all_ends_were_seen_there_is_nothing_to_estimate() {
-        assertThat(Unfinished.sentence(analysis(run(false)
+        assertThat(RunFacts.Unfinished.sentence(analysis(run(false)
                         .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
                         .result())))
                 .isEmpty();
@@ -59,6 +59,6 @@ class UnfinishedTest {
                 .timedOut(1, 2_000 * MILLI)
                 .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
                 .result();
-        assertThat(Unfinished.sentence(analysis(timedOut))).isEmpty();
+        assertThat(RunFacts.Unfinished.sentence(analysis(timedOut))).isEmpty();
     }
 }

@@ -10,7 +10,7 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.ScreenPaper;
+import dev.downbeat.report.paper.Paper.ScreenPaper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;

@@ -31,29 +31,21 @@ class ArchitectureTest {
             "view.sweep",
             "view.compare",
             "view.position",
-            "view.history",
-            "view.audit",
             "file.tree",
             "file");
 
     private static final List<String> CLI_ROOMS = List.of(
-            "measurement.value",
             "measurement.option",
             "measurement",
             "terminal",
             "file",
             "console",
             "shard",
-            "http",
-            "queue",
-            "database",
-            "exec",
+            "targets",
             "job",
             "meet",
             "turns",
-            "freeze",
             "help",
-            "foreign",
             "command");
 
     private static final List<String> GATLING_ROOMS =

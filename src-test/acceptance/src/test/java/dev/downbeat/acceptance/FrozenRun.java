@@ -2,13 +2,12 @@ package dev.downbeat.acceptance;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Progress;
@@ -90,7 +89,7 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
         HttpOptions.Builder one = HttpOptions.builder()
                 .connections(1)
                 .http(HttpVersion.HTTP_2)
-                .streams(new StreamOptions(plan.connections(), StreamOptions.USUAL.receiveWindow()));
+                .streams(new HttpOptions.Streams(plan.connections(), HttpOptions.Streams.USUAL.receiveWindow()));
         return of(
                 plan, LoopbackOptions.defaults(), one, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }

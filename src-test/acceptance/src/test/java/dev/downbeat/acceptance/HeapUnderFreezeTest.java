@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;

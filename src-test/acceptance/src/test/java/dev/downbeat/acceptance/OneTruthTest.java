@@ -37,7 +37,7 @@ class OneTruthTest {
     };
 
     /** They read what a user typed: an objective, and the begin of a build's name. */
-    private static final String READERS = "dev[.]downbeat[.](verdict[.]SloParser|compare[.]History)";
+    private static final String READERS = "dev[.]downbeat[.](verdict[.]AskedObjective[$]SloParser|compare[.]History)";
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(
@@ -46,7 +46,6 @@ class OneTruthTest {
             "ResponseBounds.ofService", Set.of("Observations"),
             "Steadiness.of", Set.of("Observations"),
             "ResponseIntervals.of", Set.of("Observations"),
-            "Findings.of", Set.of("Analysis"),
             "RunOutcome.of", Set.of("Analysis"));
 
     @Test

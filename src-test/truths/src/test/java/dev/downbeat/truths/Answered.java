@@ -164,6 +164,7 @@ record Answered(
             case SLOWER -> Kind.SLOWER;
             case MIXED -> Kind.MIXED;
             case OVERLOADED -> Kind.OVERLOADED;
+            case KEEPS_UP -> Kind.KEEPS_UP;
             case FAILS_MORE -> Kind.FAILS_MORE;
             case STALLS_MORE -> Kind.STALLS_MORE;
             case SAME -> Kind.SAME;

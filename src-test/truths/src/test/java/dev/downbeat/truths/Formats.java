@@ -168,13 +168,7 @@ final class Formats {
     private String rest() {
         Stream<String> tables = tables().flatMap(
                         table -> table.rows().stream().flatMap(List::stream).map(Table.Cell::text));
-        Stream<String> facts = Stream.concat(
-                        page.facts().stream(),
-                        page.sections().stream()
-                                .flatMap(section -> section.blocks().stream())
-                                .filter(Page.Facts.class::isInstance)
-                                .flatMap(block -> ((Page.Facts) block).facts().stream()))
-                .map(Page.Fact::text);
+        Stream<String> facts = page.facts().stream().map(Page.Fact::text);
         Stream<String> notes = page.notes().stream().map(Page.Note::text);
         Stream<String> answers = page.answers().stream()
                 .flatMap(answer -> Stream.concat(
@@ -250,6 +244,7 @@ final class Formats {
         oneEvent(report);
         length(report);
         incidents(report);
+        throughput(report);
         check(
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
                 "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
@@ -266,6 +261,20 @@ final class Formats {
                 + ledger.at("in_flight").whole()
                 + ledger.at("never_sent").whole();
         check(ledger.at("planned").whole() == sum, "the ledger does not add up");
+    }
+
+    /** A service that is overloaded throughout answers no more than the headline says. */
+    private void throughput(RunReport report) {
+        report.verdict()
+                .overload()
+                .map(overloaded -> overloaded.phases().get(0))
+                .filter(phase -> phase.startNanos() == 0 && phase.isOpen() && !phase.isOfSeveral())
+                .ifPresent(phase -> {
+                    double achieved = json.at("rates.achieved_per_s").number();
+                    check(
+                            achieved <= phase.answeredPerSecond() * 1.01 + 1,
+                            "overloaded at " + phase.answeredPerSecond() + "/s, and " + achieved + "/s answered");
+                });
     }
 
     /** The same value in the table, the screen, Markdown, JUnit and JSON. */

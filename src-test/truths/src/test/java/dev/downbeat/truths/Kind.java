@@ -20,6 +20,7 @@ enum Kind {
     MET,
     /** Nothing was asked, and nothing happened: the times alone. */
     MEASURED,
+    KEEPS_UP,
     FASTER,
     SLOWER,
     MIXED,

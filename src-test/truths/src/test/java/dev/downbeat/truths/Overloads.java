@@ -210,7 +210,7 @@ final class Overloads {
                 .timeout(Loads.seconds(3))
                 .build();
         SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(Math.round(busy / rate * 1e9)))
-                .stall(new dev.downbeat.simulate.Stall(3_000_000_000L, 2_000_000_000L, 0));
+                .stall(new dev.downbeat.simulate.SimulatedService.Stall(3_000_000_000L, 2_000_000_000L, 0));
         RetryPolicy policy = RetryPolicy.of(10, 300_000_000L);
         return Scenario.run(
                 draw,

@@ -31,6 +31,7 @@ final class Pairs {
                 noisy("three-runs-a-side-that-differ-by-chance", Pairs::severalByChance),
                 certain("stalls-twice-as-often", Pairs::twiceAsOften),
                 certain("other-is-overloaded", Pairs::overloaded),
+                certain("base-is-overloaded", Pairs::keepsUp),
                 certain("ten-times-slower-beside-our-own-delay", Pairs::tenTimesBesideOurs),
                 noisy("our-own-delay-in-the-other-only", draw -> oursInOne(draw, false)),
                 noisy("our-own-delay-in-the-base-only", draw -> oursInOne(draw, true)));
@@ -249,6 +250,16 @@ final class Pairs {
                 run(draw, rate, 25, World.of(Work.exponential(0.01), 16)),
                 run(draw, rate, 25, World.of(Work.exponential(4 / capacity), 4)),
                 Truth.first(Kind.OVERLOADED).exit(99));
+    }
+
+    private static Scenario keepsUp(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double capacity = rate * draw.of("share", 0.6, 0.85);
+        return Scenario.pair(
+                draw,
+                run(draw, rate, 25, World.of(Work.exponential(4 / capacity), 4)),
+                run(draw, rate, 25, World.of(Work.exponential(0.01), 16)),
+                Truth.first(Kind.KEEPS_UP).exit(0));
     }
 
     /** Each time of ours is a few milliseconds, what the service got slower is ten times as much. */

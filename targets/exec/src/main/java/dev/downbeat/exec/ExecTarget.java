@@ -8,6 +8,7 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExecTarget implements Target {
     private final String command;
-    private final ExecOptions options;
+    private final Options options;
     private final LongFunction<Map<String, String>> variables;
     private final PartTimes parts = new PartTimes();
     private final AtomicReference<@Nullable String> firstWrong = new AtomicReference<>();
@@ -37,7 +38,7 @@ public final class ExecTarget implements Target {
      * @param command a shell command line
      * @param variables variables of each request, by its index; called by several threads
      */
-    public ExecTarget(String command, ExecOptions options, LongFunction<Map<String, String>> variables) {
+    public ExecTarget(String command, Options options, LongFunction<Map<String, String>> variables) {
         if (command.isBlank()) {
             throw new IllegalArgumentException("exec: needs a command, such as exec:'python3 send.py'");
         }
@@ -68,8 +69,34 @@ public final class ExecTarget implements Target {
         if (ours < 1) {
             throw new IOException(all + " workers are too few for " + shares + " generators");
         }
-        WorkerPool workers = new WorkerPool(command, options, variables, parts, firstWrong, ours);
+        WorkerPool workers =
+                new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
         workers.open();
         return new CallLane(ours, clock, listener, workers);
+    }
+
+    /**
+     * Options for worker processes.
+     *
+     * @param workers number of processes over all generators, at least 1; each handles one request at a time
+     * @param startTimeout time limit for a worker's reply to its first {@code ping}
+     * @param grace maximum further time for a request that has timed out, before its worker is killed and replaced;
+     *     never longer than the request had
+     */
+    public record Options(int workers, Duration startTimeout, Duration grace) {
+        private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+        private static final Duration GRACE = Duration.ofSeconds(10);
+
+        /** Rejects a number of workers below 1. */
+        public Options {
+            if (workers < 1) {
+                throw new IllegalArgumentException("workers must be at least 1, but was " + workers);
+            }
+        }
+
+        /** Options for this many workers, with the defaults of 30 s to start and 10 s of grace. */
+        public static Options workers(int workers) {
+            return new Options(workers, START_TIMEOUT, GRACE);
+        }
     }
 }

@@ -7,8 +7,15 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.json.JsonReader;
+import dev.downbeat.json.JsonRules;
 import dev.downbeat.json.JsonText;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The workers of one lane. Each has a thread that writes requests and reads answers. */
@@ -47,7 +55,8 @@ final class WorkerPool implements CallClient {
     private static final Outcome OTHER = Outcome.failed("other failures of workers");
 
     private final String command;
-    private final ExecOptions options;
+    private final Duration startTimeout;
+    private final Duration grace;
     private final LongFunction<Map<String, String>> variables;
     private final PartTimes parts;
     private final AtomicReference<@Nullable String> firstWrong;
@@ -66,13 +75,15 @@ final class WorkerPool implements CallClient {
 
     WorkerPool(
             String command,
-            ExecOptions options,
+            Duration startTimeout,
+            Duration grace,
             LongFunction<Map<String, String>> variables,
             PartTimes parts,
             AtomicReference<@Nullable String> firstWrong,
             int workers) {
         this.command = command;
-        this.options = options;
+        this.startTimeout = startTimeout;
+        this.grace = grace;
         this.variables = variables;
         this.parts = parts;
         this.firstWrong = firstWrong;
@@ -119,7 +130,7 @@ final class WorkerPool implements CallClient {
      */
     private void giveUp(Work work) {
         try {
-            long graceNanos = Math.min(options.grace().toNanos(), work.hadNanos());
+            long graceNanos = Math.min(grace.toNanos(), work.hadNanos());
             timer.schedule(work::killIfStuck, graceNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             // all workers are stopped anyway
@@ -262,19 +273,16 @@ final class WorkerPool implements CallClient {
             WorkerProcess started = WorkerProcess.start(command);
             process = started;
             connection = "";
-            Future<?> limit =
-                    timer.schedule(started::kill, options.startTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            Future<?> limit = timer.schedule(started::kill, startTimeout.toMillis(), TimeUnit.MILLISECONDS);
             long beginAt = System.nanoTime();
             try {
                 started.ping();
             } catch (IOException refused) {
                 process = null;
                 started.kill();
-                boolean isLate =
-                        System.nanoTime() - beginAt >= options.startTimeout().toNanos();
+                boolean isLate = System.nanoTime() - beginAt >= startTimeout.toNanos();
                 throw isLate
-                        ? new IOException("did not answer 'ping' within "
-                                + options.startTimeout().toMillis() + " ms")
+                        ? new IOException("did not answer 'ping' within " + startTimeout.toMillis() + " ms")
                         : refused;
             } finally {
                 limit.cancel(false);
@@ -324,7 +332,7 @@ final class WorkerPool implements CallClient {
         private void ask(WorkerProcess with, Call call) throws IOException {
             String line;
             long at;
-            WorkerAnswer answer;
+            Answer answer;
             try {
                 line = with.ask(request(call));
                 at = call.now();
@@ -333,7 +341,7 @@ final class WorkerPool implements CallClient {
                 throw bad;
             }
             try {
-                answer = WorkerAnswer.parse(line);
+                answer = Answer.parse(line);
             } catch (IOException bad) {
                 isWrong("'" + WorkerProcess.shown(line) + "', which " + bad.getMessage());
                 throw new IOException("wrote '" + WorkerProcess.shown(line) + "', which " + bad.getMessage(), bad);
@@ -347,7 +355,7 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        private void describe(Call call, WorkerAnswer answer) {
+        private void describe(Call call, Answer answer) {
             answer.parts(parts::add);
             call.lookup(answer.number("lookup_ns"));
             call.connected(answer.number("connect_ns"));
@@ -419,5 +427,213 @@ final class WorkerPool implements CallClient {
             request.put("vars", vars);
         }
         return JsonText.of(request);
+    }
+
+    /**
+     * A worker's answer: {@code ok} or {@code fail KIND}, optionally followed by a JSON object, such as {@code ok
+     * {"connect_ns": 1200000, "connection": 7, "position": 1}}.
+     *
+     * @param failure kind of the failure; empty if the request succeeded
+     * @param details members by name; those ending in {@code _ns} are parts of the request's time
+     */
+    private record Answer(Optional<String> failure, Map<?, ?> details) {
+        private static final String OK = "ok";
+        private static final String FAIL = "fail";
+        private static final String PART = "_ns";
+        private static final int LONGEST_KIND = 60;
+
+        /**
+         * @throws IOException if the line is invalid; the message says why
+         */
+        static Answer parse(String line) throws IOException {
+            int brace = line.indexOf('{');
+            String words = (brace < 0 ? line : line.substring(0, brace)).strip();
+            Map<?, ?> details = brace < 0 ? Map.of() : details(line.substring(brace));
+            if (words.equals(OK)) {
+                return new Answer(Optional.empty(), details);
+            }
+            if (words.startsWith(FAIL + " ") || words.equals(FAIL)) {
+                String kind = words.substring(FAIL.length()).strip();
+                String known = kind.isEmpty() ? "failed" : kind;
+                return new Answer(Optional.of(known.substring(0, Math.min(LONGEST_KIND, known.length()))), details);
+            }
+            throw new IOException("is neither 'ok' nor 'fail KIND'");
+        }
+
+        private static Map<?, ?> details(String json) throws IOException {
+            if (JsonReader.parse(json, JsonRules.EXACT) instanceof Map<?, ?> map) {
+                return map;
+            }
+            throw new IOException("has no JSON object behind its first word");
+        }
+
+        /** A member as text; empty if it is missing. */
+        Optional<String> text(String name) {
+            return Optional.ofNullable(details.get(name)).map(Object::toString);
+        }
+
+        /** A member as a number of at least 0; 0 if it is missing or not a number. */
+        long number(String name) {
+            return details.get(name) instanceof Number number ? Math.max(0, number.longValue()) : 0;
+        }
+
+        /** Passes each part of the time, named without its suffix, in nanoseconds. */
+        void parts(ObjLongConsumer<String> taker) {
+            details.forEach((key, value) -> {
+                String name = String.valueOf(key);
+                if (name.endsWith(PART) && name.length() <= LONGEST_KIND && value instanceof Number) {
+                    taker.accept(
+                            name.substring(0, name.length() - PART.length()).replace('_', ' '), number(name));
+                }
+            });
+        }
+    }
+
+    /**
+     * A running worker and its pipes. One thread writes and reads; {@link #kill} may be called by any thread and ends a
+     * blocked read.
+     */
+    private static final class WorkerProcess {
+        private static final int LONGEST_LINE = 65_536;
+        private static final int SHOWN = 60;
+        private static final String PING = "ping";
+        private static final String PONG = "pong";
+        private static final long END_MILLIS = 1_000;
+
+        /** How long to wait for a worker's last line on stderr. */
+        private static final long REPORT_MILLIS = 200;
+
+        private final Process process;
+        private final OutputStream in;
+        private final InputStream out;
+        private final byte[] line = new byte[LONGEST_LINE];
+        private final Thread errors;
+        private volatile String lastError = "";
+
+        /** A worker's line was invalid. */
+        static final class WrongLine extends IOException {
+            private static final long serialVersionUID = 1;
+
+            WrongLine(String message) {
+                super(message);
+            }
+        }
+
+        private WorkerProcess(Process process) {
+            this.process = process;
+            this.in = process.getOutputStream();
+            this.out = new BufferedInputStream(process.getInputStream());
+            errors = new Thread(this::readErrors, "downbeat-exec-stderr");
+            errors.setDaemon(true);
+            errors.start();
+        }
+
+        /**
+         * @throws IOException if no shell can be started
+         */
+        static WorkerProcess start(String command) throws IOException {
+            boolean isWindows = System.getProperty("os.name", "").startsWith("Windows");
+            List<String> shell = isWindows ? List.of("cmd", "/c", command) : List.of("/bin/sh", "-c", command);
+            return new WorkerProcess(new ProcessBuilder(shell).start());
+        }
+
+        /** Keeps the last line on stderr, which usually says why a worker exited. */
+        private void readErrors() {
+            byte[] buffer = new byte[8_192];
+            try (InputStream errors = process.getErrorStream()) {
+                for (int read = errors.read(buffer); read >= 0; read = errors.read(buffer)) {
+                    String text = new String(buffer, 0, read, StandardCharsets.UTF_8).strip();
+                    lastError = text.isEmpty() ? lastError : text.substring(text.lastIndexOf('\n') + 1);
+                }
+            } catch (IOException ended) {
+                // the reader of its answers notices the end
+            }
+        }
+
+        /** Makes one round trip without a request. */
+        void ping() throws IOException {
+            String answer = ask(PING);
+            if (!answer.equals(PONG)) {
+                throw new WrongLine("answered '" + shown(answer) + "' to 'ping', not 'pong'");
+            }
+        }
+
+        /** Output that it wrote without a request; empty if there is none. */
+        Optional<String> unasked() throws IOException {
+            return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
+        }
+
+        /** Output without a request, up to the answer of a final ping; empty if there is none. */
+        Optional<String> unaskedBeforePing() throws IOException {
+            String answer = ask(PING);
+            return answer.equals(PONG) ? Optional.empty() : Optional.of(shown(answer));
+        }
+
+        /**
+         * Writes a line and waits for the answer.
+         *
+         * @throws WrongLine if the line is too long
+         * @throws IOException if the worker has exited
+         */
+        String ask(String request) throws IOException {
+            try {
+                in.write((request + "\n").getBytes(StandardCharsets.UTF_8));
+                in.flush();
+            } catch (IOException closed) {
+                throw new IOException(ending(), closed);
+            }
+            return read();
+        }
+
+        private String read() throws IOException {
+            int length = 0;
+            for (int next = out.read(); next != '\n'; next = out.read()) {
+                if (next < 0) {
+                    throw new IOException(ending());
+                }
+                if (length == LONGEST_LINE) {
+                    throw new WrongLine("wrote a line of more than " + LONGEST_LINE + " bytes");
+                }
+                line[length++] = (byte) next;
+            }
+            return new String(line, 0, length, StandardCharsets.UTF_8).strip();
+        }
+
+        /** A line, shortened for a message. */
+        static String shown(String text) {
+            return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+        }
+
+        /** How it exited, and its last line on stderr. */
+        private String ending() {
+            try {
+                boolean hasEnded = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+                errors.join(REPORT_MILLIS);
+                String how = hasEnded ? "ended with " + process.exitValue() : "closed its output";
+                return lastError.isEmpty() ? how : how + ": " + shown(lastError);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return "ended";
+            }
+        }
+
+        /** Closes its input so that it can exit, then kills it if it does not. */
+        void end() {
+            try {
+                in.close();
+                process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (IOException ended) {
+                // stop waiting
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            kill();
+        }
+
+        /** Kills it with all its child processes. */
+        void kill() {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class ExecTargetTest {
     private static final int REQUESTS = 40;
-    private static final ExecOptions TWO = new ExecOptions(2, Duration.ofSeconds(30), Duration.ofMillis(200));
+    private static final ExecTarget.Options TWO =
+            new ExecTarget.Options(2, Duration.ofSeconds(30), Duration.ofMillis(200));
 
     @TempDir
     private Path folder;
@@ -67,7 +68,7 @@ class ExecTargetTest {
         Path seen = folder.resolve("seen");
         ExecTarget target = new ExecTarget(
                 worker("printf '%s\\n' \"$line\" >>" + seen + "; echo ok"),
-                ExecOptions.workers(1),
+                ExecTarget.Options.workers(1),
                 index -> Map.of("id", "a\"b" + index));
 
         RunResult result = run(target);
@@ -85,7 +86,7 @@ class ExecTargetTest {
         ExecTarget target = new ExecTarget(
                 worker("if [ $((n % 4)) = 0 ]; then echo 'fail throttled {\"sign_ns\": 7000}'; else"
                         + " echo \"ok {\\\"connection\\\": $((n / 5)), \\\"connect_ns\\\": 1000}\"; fi"),
-                ExecOptions.workers(1),
+                ExecTarget.Options.workers(1),
                 index -> Map.of());
 
         RunResult result = run(target);
@@ -162,7 +163,7 @@ class ExecTargetTest {
     void a_worker_that_is_one_answer_ahead_is_found_at_the_end_at_the_latest() throws IOException {
         ExecTarget target = new ExecTarget(
                 worker("echo ok; if [ $n = 1 ]; then sleep 0.05; echo ok; fi; sleep 0.01"),
-                ExecOptions.workers(1),
+                ExecTarget.Options.workers(1),
                 index -> Map.of());
 
         RunResult result = run(target, 100_000, Duration.ofSeconds(30));
@@ -175,7 +176,7 @@ class ExecTargetTest {
     @Test
     void a_worker_that_hangs_is_replaced_after_as_long_again_as_its_request_had() throws IOException {
         ExecTarget target = new ExecTarget(
-                worker("if [ $n = 2 ]; then sleep 60; fi; echo ok"), ExecOptions.workers(1), index -> Map.of());
+                worker("if [ $n = 2 ]; then sleep 60; fi; echo ok"), ExecTarget.Options.workers(1), index -> Map.of());
 
         RunResult result = run(target, 20, Duration.ofMillis(200));
 
@@ -195,7 +196,7 @@ class ExecTargetTest {
                 "exec sleep 60 | did not answer 'ping' within 300 ms",
             })
     void a_worker_that_does_not_start_is_one_line(String command, String message) {
-        ExecOptions hasty = new ExecOptions(2, Duration.ofMillis(300), Duration.ofSeconds(1));
+        ExecTarget.Options hasty = new ExecTarget.Options(2, Duration.ofMillis(300), Duration.ofSeconds(1));
         assertThatThrownBy(() -> run(new ExecTarget(command, hasty, index -> Map.of())))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("exec: '")

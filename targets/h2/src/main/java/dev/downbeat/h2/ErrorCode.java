@@ -1,34 +1,34 @@
 package dev.downbeat.h2;
 
-/** Why a stream or a connection ends (RFC 9113, 7), in the order of their numbers. */
+/** The reason for the end of a stream or a connection (RFC 9113, 7), in numerical order. */
 public enum ErrorCode {
-    /** Nothing is wrong. */
+    /** No error. */
     NO_ERROR(0),
-    /** A rule of the protocol was broken. */
+    /** A rule of the protocol was violated. */
     PROTOCOL_ERROR(1),
-    /** The other side has failed for a reason of its own. */
+    /** The sender failed internally. */
     INTERNAL_ERROR(2),
-    /** More was sent than a window allowed. */
+    /** More was sent than the window allowed. */
     FLOW_CONTROL_ERROR(3),
     /** Settings were not acknowledged in time. */
     SETTINGS_TIMEOUT(4),
-    /** Something came for a stream that had ended. */
+    /** A frame arrived for a stream that had ended. */
     STREAM_CLOSED(5),
-    /** A frame has a length that its kind cannot have. */
+    /** The length of a frame is invalid for its type. */
     FRAME_SIZE_ERROR(6),
-    /** The stream was refused before anything was done: it may be sent again. */
+    /** The stream was refused before processing and may be sent again. */
     REFUSED_STREAM(7),
-    /** The stream is not needed any more. */
+    /** The stream is no longer needed. */
     CANCEL(8),
-    /** A header block cannot be unpacked. */
+    /** A header block cannot be decoded. */
     COMPRESSION_ERROR(9),
-    /** The connection of a CONNECT has failed. */
+    /** The connection made by a CONNECT failed. */
     CONNECT_ERROR(10),
-    /** The other side asks too much. */
+    /** The peer causes excessive load. */
     ENHANCE_YOUR_CALM(11),
-    /** TLS is not as it must be. */
+    /** The TLS version or cipher is not acceptable. */
     INADEQUATE_SECURITY(12),
-    /** The other side wants HTTP/1.1. */
+    /** HTTP/1.1 is required. */
     HTTP_1_1_REQUIRED(13);
 
     private final int number;
@@ -37,12 +37,12 @@ public enum ErrorCode {
         this.number = number;
     }
 
-    /** As it goes over the wire. */
+    /** The number on the wire. */
     int number() {
         return number;
     }
 
-    /** What a number means; {@link #INTERNAL_ERROR} for one that no RFC has given a meaning (RFC 9113, 7). */
+    /** The code with this number; {@link #INTERNAL_ERROR} for an unknown one (RFC 9113, 7). */
     public static ErrorCode of(int number) {
         for (ErrorCode code : values()) {
             if (code.number == number) {

@@ -1,14 +1,14 @@
 package dev.downbeat.h2;
 
 /**
- * Takes the frames out of what a peer sends (RFC 9113, 4 and 6), wherever it is cut, and refuses those whose shape is wrong.
- * A frame that lies whole in the bytes at hand is read in place; DATA always is. Allocates nothing once it has met its first
- * frame in pieces. Not thread-safe.
+ * Parses a peer's frames (RFC 9113, 4 and 6) from input of any chunking, and rejects malformed ones. A frame that is
+ * complete in the current input is read in place; DATA always is. Allocates nothing after the first frame that arrived
+ * in parts. Not thread-safe.
  */
 public final class FrameReader {
     private static final int NOTHING = -1;
 
-    private final FrameHandler handler;
+    private final Handler handler;
     private byte[] kept = new byte[64];
     private int keptLength;
     private int length;
@@ -16,7 +16,7 @@ public final class FrameReader {
     private int flags;
     private int stream;
 
-    /** What is left of the DATA frame at hand, without and with its padding; {@link #NOTHING} if there is none. */
+    /** The unread data of the current DATA frame, without padding; {@link #NOTHING} if there is none. */
     private int dataLeft = NOTHING;
 
     private int paddingLeft;
@@ -25,15 +25,15 @@ public final class FrameReader {
     private final HeaderBlock block = new HeaderBlock();
     private boolean settingsHaveCome;
 
-    /** Of one connection. */
-    public FrameReader(FrameHandler handler) {
+    /** A reader for one connection. */
+    public FrameReader(Handler handler) {
         this.handler = handler;
     }
 
     /**
-     * Reads on.
+     * Parses further input.
      *
-     * @throws Http2Exception if a rule is broken; nothing may be read after it
+     * @throws Http2Exception if a rule is violated; nothing may be read afterwards
      */
     public void feed(byte[] bytes, int from, int to) throws Http2Exception {
         int at = from;
@@ -76,7 +76,7 @@ public final class FrameReader {
         return to;
     }
 
-    /** Goes on with a frame that began in earlier bytes. */
+    /** Continues a frame that began in earlier input. */
     private int readKept(byte[] bytes, int from, int to) throws Http2Exception {
         int at = from;
         if (keptLength < Frames.HEAD_BYTES) {
@@ -289,7 +289,7 @@ public final class FrameReader {
                 | (bytes[at + 3] & 0xff);
     }
 
-    /** A header block that comes in several frames, until its end has come. Not thread-safe. */
+    /** Collects a header block that is split over several frames. Not thread-safe. */
     private static final class HeaderBlock {
         private static final int MOST_BYTES = 256 * 1024;
         private static final int MOST_CONTINUATIONS = 64;
@@ -300,17 +300,17 @@ public final class FrameReader {
         private boolean endsStream;
         private int continuations;
 
-        /** Whether more of it must come next, on that stream and nothing else. */
+        /** Whether the next frame must continue the block. */
         boolean isOpen() {
             return stream != 0;
         }
 
-        /** Whose it is; 0 if there is none. */
+        /** The stream of the block; 0 if there is none. */
         int stream() {
             return stream;
         }
 
-        /** Its first part: HEADERS. */
+        /** Adds the first part, from HEADERS. */
         void begin(int ofStream, boolean endStream, byte[] from, int begin, int end) throws Http2Exception {
             stream = ofStream;
             endsStream = endStream;
@@ -319,7 +319,7 @@ public final class FrameReader {
             add(from, begin, end);
         }
 
-        /** A further part. */
+        /** Adds a further part. */
         void goOn(byte[] from, int begin, int end) throws Http2Exception {
             if (++continuations > MOST_CONTINUATIONS) {
                 throw new Http2Exception(
@@ -344,11 +344,52 @@ public final class FrameReader {
             length = needed;
         }
 
-        /** Its last part has come. */
-        void end(FrameHandler handler) throws Http2Exception {
+        /** The last part was added. */
+        void end(Handler handler) throws Http2Exception {
             int ended = stream;
             stream = 0;
             handler.headers(ended, endsStream, bytes, 0, length);
         }
+    }
+
+    /**
+     * Receives the well-formed frames of a peer. Arrays belong to the reader and must not be retained. Each method may
+     * reject its frame with an exception, which ends the connection.
+     */
+    public interface Handler {
+        /** A DATA frame begins; {@code bytes} includes padding and counts against the windows. */
+        void dataBegins(int stream, int bytes) throws Http2Exception;
+
+        /** A part of its data, without padding. */
+        void data(int stream, byte[] bytes, int from, int to) throws Http2Exception;
+
+        void dataEnds(int stream, boolean endStream) throws Http2Exception;
+
+        /** A complete encoded header block. Every block must be decoded, because the next ones depend on it. */
+        void headers(int stream, boolean endStream, byte[] block, int from, int to) throws Http2Exception;
+
+        /** The peer has reset a stream. */
+        void reset(int stream, ErrorCode code) throws Http2Exception;
+
+        /** One of several settings; the value is from 0 to 4,294,967,295. */
+        void setting(int number, long value) throws Http2Exception;
+
+        /** All settings of a frame were reported; they must be acknowledged. */
+        void settingsEnd() throws Http2Exception;
+
+        /** The peer has acknowledged this side's settings. */
+        void settingsAcknowledged() throws Http2Exception;
+
+        /** A ping, which requires a reply. */
+        void ping(long data) throws Http2Exception;
+
+        /** The peer has not processed, and will not process, streams above this one. */
+        void goAway(int lastStream, ErrorCode code) throws Http2Exception;
+
+        /** Widens the window of a stream, or of the connection if {@code stream} is 0. */
+        void windowUpdate(int stream, int bytes) throws Http2Exception;
+
+        /** A frame that requires nothing: a priority, the reply to a ping, or an unknown type. */
+        void other() throws Http2Exception;
     }
 }

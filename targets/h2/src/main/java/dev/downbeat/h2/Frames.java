@@ -3,21 +3,21 @@ package dev.downbeat.h2;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Frames to be sent, one behind the other (RFC 9113, 4.1 and 6); grows to the most and is used again. Not thread-safe. */
+/** A growable, reusable buffer of frames to send (RFC 9113, 4.1 and 6). Not thread-safe. */
 public final class Frames {
-    /** What a client sends first (RFC 9113, 3.4). */
+    /** The connection preface of a client (RFC 9113, 3.4). */
     public static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-    /** Bytes before a frame's payload. */
+    /** The length of a frame's header. */
     public static final int HEAD_BYTES = 9;
 
-    /** The largest payload, unless a peer allows more. */
+    /** The maximum payload, unless a peer allows more. */
     public static final int USUAL_PAYLOAD = 16_384;
 
-    /** Kinds of frames. */
+    /** Frame types. */
     public static final int DATA = 0;
 
-    /** A header block, or its beginning. */
+    /** A header block or its first part. */
     public static final int HEADERS = 1;
 
     /** Ignored. */
@@ -26,31 +26,31 @@ public final class Frames {
     /** The end of a stream. */
     public static final int RST_STREAM = 3;
 
-    /** How to talk to the sender. */
+    /** The sender's parameters. */
     public static final int SETTINGS = 4;
 
-    /** Never asked for. */
+    /** Disabled by every client here. */
     public static final int PUSH_PROMISE = 5;
 
-    /** To be answered. */
+    /** Requires a reply. */
     public static final int PING = 6;
 
-    /** No new streams. */
+    /** Announces that no new streams are accepted. */
     public static final int GOAWAY = 7;
 
-    /** More may be sent. */
+    /** Widens a flow-control window. */
     public static final int WINDOW_UPDATE = 8;
 
-    /** More of a header block. */
+    /** A further part of a header block. */
     public static final int CONTINUATION = 9;
 
-    /** Flag: the stream's last frame. */
+    /** Flag: the last frame of a stream. */
     public static final int END_STREAM = 1;
 
-    /** Flag: an answer, of SETTINGS and PING. */
+    /** Flag: an acknowledgement, for SETTINGS and PING. */
     public static final int ACK = 1;
 
-    /** Flag: the block's last frame. */
+    /** Flag: the last frame of a header block. */
     public static final int END_HEADERS = 4;
 
     /** Flag: with padding. */
@@ -77,34 +77,33 @@ public final class Frames {
     private byte[] bytes = new byte[1024];
     private int length;
 
-    /** Nothing is in it any more. */
+    /** Empties the buffer. */
     public void clear() {
         length = 0;
     }
 
-    /** How many bytes are in it. */
     public int length() {
         return length;
     }
 
-    /** The bytes, of which the first {@link #length} count; valid until the next call. */
+    /** The backing array, with {@link #length} valid bytes; valid until the next call. */
     public byte[] array() {
         return bytes;
     }
 
-    /** Takes out what has been sent: the first so many bytes. */
+    /** Removes the bytes that were sent. */
     public void drop(int sent) {
         System.arraycopy(bytes, sent, bytes, 0, length - sent);
         length -= sent;
     }
 
-    /** One byte. */
+    /** Appends one byte. */
     public void one(int value) {
         room(1);
         bytes[length++] = (byte) value;
     }
 
-    /** Those from {@code from} until before {@code to}. */
+    /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
     public void bytes(byte[] more, int from, int to) {
         room(to - from);
         System.arraycopy(more, from, bytes, length, to - from);
@@ -119,7 +118,7 @@ public final class Frames {
         bytes[length++] = (byte) value;
     }
 
-    /** The head of a frame whose payload follows. */
+    /** Appends the header of a frame whose payload follows. */
     public void head(int payloadBytes, int type, int flags, int stream) {
         room(HEAD_BYTES);
         bytes[length++] = (byte) (payloadBytes >> 16);
@@ -130,20 +129,20 @@ public final class Frames {
         four(stream);
     }
 
-    /** Room for the head of a header block's first frame; returns where it is, for {@link #endHeaders}. */
+    /** Reserves the header of a header block's first frame; returns its position, for {@link #endHeaders}. */
     public int beginHeaders() {
         room(HEAD_BYTES);
         length += HEAD_BYTES;
         return length - HEAD_BYTES;
     }
 
-    /** Makes frames of the header block that was written behind {@link #beginHeaders}, as many as it needs. */
+    /** Splits the header block written since {@link #beginHeaders} into frames. */
     public void endHeaders(int at, int stream, boolean endStream) {
         int block = length - at - HEAD_BYTES;
         int first = Math.min(block, USUAL_PAYLOAD);
         int more = (block - first + USUAL_PAYLOAD - 1) / USUAL_PAYLOAD;
         room(more * HEAD_BYTES);
-        for (int i = more; i >= 1; i--) { // from the last, so that each piece moves to its place at once
+        for (int i = more; i >= 1; i--) { // from the last, so that each part moves only once
             int from = at + HEAD_BYTES + i * USUAL_PAYLOAD;
             int size = Math.min(USUAL_PAYLOAD, block - i * USUAL_PAYLOAD);
             System.arraycopy(bytes, from, bytes, from + i * HEAD_BYTES, size);
@@ -160,13 +159,13 @@ public final class Frames {
         length = end;
     }
 
-    /** What a client sends first; its SETTINGS follow. */
+    /** Appends the connection preface of a client; its SETTINGS follow. */
     public void preface() {
         byte[] text = PREFACE.getBytes(StandardCharsets.US_ASCII);
         bytes(text, 0, text.length);
     }
 
-    /** Settings: numbers and values in turn. */
+    /** Appends settings, given as pairs of number and value. */
     public void settings(long... numbersAndValues) {
         head(numbersAndValues.length / 2 * 6, SETTINGS, 0, 0);
         for (int i = 0; i < numbersAndValues.length; i += 2) {
@@ -176,12 +175,12 @@ public final class Frames {
         }
     }
 
-    /** The answer to settings. */
+    /** Acknowledges settings. */
     public void settingsAck() {
         head(0, SETTINGS, ACK, 0);
     }
 
-    /** The answer to a ping. */
+    /** Acknowledges a ping. */
     public void pingAck(long data) {
         head(8, PING, ACK, 0);
         four(data >>> 32);
@@ -194,19 +193,19 @@ public final class Frames {
         four(data);
     }
 
-    /** So many bytes more may be sent on a stream, or on all together if it is 0. */
+    /** Widens the window of a stream, or of the connection if {@code stream} is 0. */
     public void windowUpdate(int stream, int bytesMore) {
         head(4, WINDOW_UPDATE, 0, stream);
         four(bytesMore);
     }
 
-    /** Ends a stream at once. */
+    /** Ends a stream immediately. */
     public void reset(int stream, ErrorCode code) {
         head(4, RST_STREAM, 0, stream);
         four(code.number());
     }
 
-    /** No stream above that one will be answered. */
+    /** Announces that streams above this one will not be processed. */
     public void goAway(int lastStream, ErrorCode code) {
         head(8, GOAWAY, 0, 0);
         four(lastStream);
@@ -219,7 +218,7 @@ public final class Frames {
         }
     }
 
-    /** What the RFC calls a type of frame. */
+    /** The name of a frame type in the RFC. */
     static String name(int type) {
         return switch (type) {
             case DATA -> "DATA";

@@ -3,9 +3,9 @@ package dev.downbeat.h2;
 import java.util.Arrays;
 
 /**
- * Packs the header blocks of one connection (RFC 7541): a field that is to be kept is told once and is one or two bytes from
- * then on; others are literals. Texts are not Huffman-coded: what is constant is sent once, and the rest is short. Not
- * thread-safe.
+ * Encodes the header blocks of one connection (RFC 7541). An indexed field is sent once, and takes one or two bytes
+ * from then on; others are literals. Texts are not Huffman-coded: constant ones are sent once, and the rest is short.
+ * Not thread-safe.
  */
 public final class HpackEncoder {
     private static final int INDEXED = 0x80;
@@ -13,7 +13,7 @@ public final class HpackEncoder {
     private static final int RESIZE = 0x20;
 
     private final int mostBytes;
-    private final DynamicTable table;
+    private final HpackTable table;
     private int smallest;
     private boolean mustSendSizeUpdate;
     private boolean changedTable;
@@ -21,15 +21,15 @@ public final class HpackEncoder {
     /**
      * For a new connection.
      *
-     * @param mostBytes how large the table may become, whatever the other side allows; what RFC 7541 begins with is 4096
+     * @param mostBytes maximum size of the table, even if the peer allows more; RFC 7541 starts with 4096
      */
     public HpackEncoder(int mostBytes) {
         this.mostBytes = mostBytes;
-        this.table = new DynamicTable(mostBytes);
+        this.table = new HpackTable(mostBytes);
         this.smallest = mostBytes;
     }
 
-    /** The other side's SETTINGS_HEADER_TABLE_SIZE; told to it with the next block. */
+    /** Applies the peer's SETTINGS_HEADER_TABLE_SIZE; the next block announces the new size. */
     public void limit(long bytes) {
         int limit = (int) Math.min(bytes, mostBytes);
         if (limit != table.limit()) {
@@ -51,16 +51,16 @@ public final class HpackEncoder {
         }
     }
 
-    /** Whether the same fields would make another block now than the one begun last. */
+    /** Whether encoding the fields of the last block again would give another block. */
     public boolean changedTable() {
         return changedTable;
     }
 
     /**
-     * Packs a field.
+     * Encodes a field.
      *
      * @param name in lower case
-     * @param isKept whether it will come again as it is
+     * @param isKept whether to index it, because it will be repeated
      */
     public void field(
             byte[] name,
@@ -71,16 +71,16 @@ public final class HpackEncoder {
             int valueTo,
             boolean isKept,
             Frames into) {
-        int told = table.find(name, nameFrom, nameTo, value, valueFrom, valueTo);
-        if (told >= 0) {
-            integer(INDEXED, 7, StaticTable.SIZE + 1 + told, into);
+        int dynamic = table.find(name, nameFrom, nameTo, value, valueFrom, valueTo);
+        if (dynamic >= 0) {
+            integer(INDEXED, 7, HpackTable.STATIC_SIZE + 1 + dynamic, into);
             return;
         }
         int named = 0;
-        for (int index = 1; index <= StaticTable.SIZE; index++) {
-            byte[] known = StaticTable.name(index);
+        for (int index = 1; index <= HpackTable.STATIC_SIZE; index++) {
+            byte[] known = HpackTable.staticName(index);
             if (known.length == nameTo - nameFrom && Arrays.equals(known, 0, known.length, name, nameFrom, nameTo)) {
-                byte[] knownValue = StaticTable.value(index);
+                byte[] knownValue = HpackTable.staticValue(index);
                 if (knownValue.length > 0
                         && Arrays.equals(knownValue, 0, knownValue.length, value, valueFrom, valueTo)) {
                     integer(INDEXED, 7, index, into);
@@ -89,7 +89,7 @@ public final class HpackEncoder {
                 named = named == 0 ? index : named;
             }
         }
-        boolean fits = isKept && DynamicTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
+        boolean fits = isKept && HpackTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
         integer(fits ? KEPT : 0, fits ? 6 : 4, named, into);
         if (named == 0) {
             string(name, nameFrom, nameTo, into);

@@ -2,23 +2,23 @@ package dev.downbeat.h2;
 
 import java.io.IOException;
 
-/** The other side has broken a rule for which its connection must end. The message names the frame and the rule. */
+/** The peer has violated a rule, which ends the connection. The message names the frame and the rule. */
 public final class Http2Exception extends IOException {
     private static final long serialVersionUID = 1;
 
     private final ErrorCode code;
 
     /**
-     * What is wrong.
+     * A violation.
      *
-     * @param rule a few words, the same for all that break this rule
+     * @param rule a few words, the same for all violations of this rule
      */
     public Http2Exception(ErrorCode code, String rule) {
         super(rule + " (" + code + ")");
         this.code = code;
     }
 
-    /** What to tell the other side. */
+    /** The code to send to the peer. */
     public ErrorCode code() {
         return code;
     }

@@ -1,6 +1,8 @@
 /**
- * What goes over the wire in HTTP/2 (RFC 9113) and how its header fields are packed (RFC 7541): bytes in, bytes out, for both
- * sides, without sockets, clocks or threads. For Downbeat's own modules: nobody else is promised anything here.
+ * Which bytes are frames of HTTP/2 (RFC 9113), and which are encoded header fields (RFC 7541)? Bytes in, bytes out, for
+ * both sides, without sockets, clocks or threads.
+ *
+ * <p>Internal to Downbeat and not part of the stable API.
  */
 @org.jspecify.annotations.NullMarked
 package dev.downbeat.h2;

@@ -183,7 +183,7 @@ class FrameReaderTest {
         return telling.told;
     }
 
-    private static final class Telling implements FrameHandler {
+    private static final class Telling implements FrameReader.Handler {
         private final List<String> told = new ArrayList<>();
         private String data = "";
 

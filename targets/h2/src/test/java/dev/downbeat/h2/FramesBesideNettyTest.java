@@ -117,7 +117,7 @@ class FramesBesideNettyTest {
         return "headers " + stream + " " + fields.stream().sorted().toList() + (isEnd ? " end" : "");
     }
 
-    private static final class Ours implements FrameHandler {
+    private static final class Ours implements FrameReader.Handler {
         private final List<String> told = new ArrayList<>();
         private final HpackDecoder decoder = new HpackDecoder(4096, LONG_LIST);
         private final StringBuilder body = new StringBuilder();

@@ -122,7 +122,9 @@ class HpackBesideNettyTest {
         for (int left = random.nextInt(12); left > 0; left--) {
             int kind = random.nextInt(4);
             String name = kind < 3
-                    ? new String(StaticTable.name(1 + random.nextInt(StaticTable.SIZE)), StandardCharsets.US_ASCII)
+                    ? new String(
+                            HpackTable.staticName(1 + random.nextInt(HpackTable.STATIC_SIZE)),
+                            StandardCharsets.US_ASCII)
                     : "x-" + random.nextInt(20);
             fields.add(Map.entry(name, value(random)));
         }

@@ -3,13 +3,16 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.HttpResponse;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Polling;
-import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +44,9 @@ public final class HttpCalls implements AutoCloseable {
     private final OpenedLane lane;
     private final Thread thread;
     private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
-    private final Deque<HttpCall> waiting = new ArrayDeque<>();
+    private final Deque<Call> waiting = new ArrayDeque<>();
     private final Deque<Exchange> free = new ArrayDeque<>();
-    private final @Nullable HttpCall[] bySlot;
+    private final @Nullable Call[] bySlot;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closing;
     private volatile ConnectionCounts connections = ConnectionCounts.NONE;
@@ -65,7 +69,7 @@ public final class HttpCalls implements AutoCloseable {
         this.polling = new Polling(clock, options.pacing());
         this.lane =
                 target.lane(options.connections(), new SharedThreadState(polling, slots, null), clock, this::completed);
-        this.bySlot = new HttpCall[slots];
+        this.bySlot = new Call[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
         }
@@ -81,9 +85,8 @@ public final class HttpCalls implements AutoCloseable {
      * @param request sent to the endpoint of these calls, regardless of its own host and port
      * @return a handle for abandoning the call
      */
-    public HttpCall send(HttpRequest request, HttpCall.Listener listener) {
-        HttpCall call =
-                new HttpCall(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
+    public Call send(HttpRequest request, Call.Listener listener) {
+        Call call = new Call(this::abort, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());
         ask(() -> waiting.addLast(call));
         return call;
     }
@@ -106,7 +109,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void abort(HttpCall call) {
+    private void abort(Call call) {
         ask(() -> {
             if (call.slot >= 0) {
                 Exchange exchange = call.exchange();
@@ -151,7 +154,7 @@ public final class HttpCalls implements AutoCloseable {
 
     private void startWaiting(long now) {
         while (!waiting.isEmpty()) {
-            HttpCall first = waiting.getFirst();
+            Call first = waiting.getFirst();
             if (now - first.givenAt >= longestWaitNanos) {
                 waiting.removeFirst();
                 first.refuse(NO_CONNECTION, now);
@@ -164,14 +167,14 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void start(HttpCall call, Exchange exchange) {
+    private void start(Call call, Exchange exchange) {
         bySlot[exchange.slot] = call;
         call.start(exchange, clock.nanoTime());
         lane.send(exchange, call.outgoing());
     }
 
     private void completed(Exchange exchange) {
-        HttpCall call = bySlot[exchange.slot];
+        Call call = bySlot[exchange.slot];
         if (call != null) {
             // Before the listener, so that counts read at the last response include the close that came with it.
             connections = lane.connections();
@@ -180,7 +183,7 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    private void forget(HttpCall call, Exchange exchange) {
+    private void forget(Call call, Exchange exchange) {
         call.slot = -1;
         bySlot[exchange.slot] = null;
         free.addLast(exchange);
@@ -189,7 +192,7 @@ public final class HttpCalls implements AutoCloseable {
     private synchronized void endAll() {
         runSubmittedTasks();
         long now = clock.nanoTime();
-        for (HttpCall call : bySlot) {
+        for (Call call : bySlot) {
             if (call != null) {
                 Exchange exchange = call.exchange();
                 lane.abandon(exchange);
@@ -197,9 +200,104 @@ public final class HttpCalls implements AutoCloseable {
                 call.refuse(CLOSED, now);
             }
         }
-        for (HttpCall call : new ArrayList<>(waiting)) {
+        for (Call call : new ArrayList<>(waiting)) {
             call.refuse(CLOSED, now);
         }
         waiting.clear();
+    }
+
+    /** A request of {@code HttpCalls} in progress. Its public methods are thread-safe. */
+    public static final class Call {
+        /** Notified once of the end of a call, on the connection thread; must not block it. */
+        @FunctionalInterface
+        public interface Listener {
+            /**
+             * The call has ended.
+             *
+             * @param exchange its timing and outcome; must not be retained
+             * @param response the response, whatever its status; null if none arrived in full
+             */
+            void ended(Exchange exchange, @Nullable HttpResponse response);
+
+            /**
+             * A connection is free for the call or is being opened for it. Not called for a call that is refused while
+             * waiting.
+             *
+             * @param startedAt when that happened
+             */
+            default void started(long startedAt) {}
+        }
+
+        private final Consumer<Call> aborting;
+        private final byte[] request;
+        private final boolean expectsNoBody;
+        private final Listener listener;
+        private final HttpResponse.Reader text = new HttpResponse.Reader();
+        final long givenAt;
+
+        /** The fields below belong to the connection thread. */
+        private @Nullable Exchange exchange;
+
+        int slot = -1;
+
+        Call(Consumer<Call> aborting, byte[] request, boolean expectsNoBody, Listener listener, long givenAt) {
+            this.aborting = aborting;
+            this.request = request;
+            this.expectsNoBody = expectsNoBody;
+            this.listener = listener;
+            this.givenAt = givenAt;
+        }
+
+        /**
+         * Abandons the call: its listener is not notified, unless a notification is in progress. No effect once
+         * the call is over.
+         */
+        public void abort() {
+            aborting.accept(this);
+        }
+
+        OutgoingRequest outgoing() {
+            return new OutgoingRequest(ByteBuffer.wrap(request), expectsNoBody, text);
+        }
+
+        void start(Exchange with, long now) {
+            exchange = with;
+            slot = with.slot;
+            with.begin(givenAt, givenAt, now);
+            guarded(() -> listener.started(now));
+        }
+
+        Exchange exchange() {
+            if (exchange == null) {
+                throw new IllegalStateException("the call has not started");
+            }
+            return exchange;
+        }
+
+        void end(Exchange ended) {
+            tell(ended, ended.outcome.isResponse() ? text.response() : null);
+        }
+
+        /** Ends the call without a response. */
+        void refuse(Outcome why, long now) {
+            Exchange never = new Exchange(0);
+            never.begin(givenAt, givenAt, now);
+            never.outcome = why;
+            tell(never, null);
+        }
+
+        private void tell(Exchange ended, @Nullable HttpResponse response) {
+            guarded(() -> listener.ended(ended, response));
+        }
+
+        /** An exception in a listener must not end other calls. */
+        private static void guarded(Runnable telling) {
+            try {
+                telling.run();
+            } catch (RuntimeException broken) {
+                Thread current = Thread.currentThread();
+                current.getUncaughtExceptionHandler().uncaughtException(current, broken);
+            }
+        }
     }
 }

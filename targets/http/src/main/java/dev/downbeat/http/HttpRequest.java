@@ -106,10 +106,6 @@ public final class HttpRequest {
         return endpoint;
     }
 
-    public String method() {
-        return method;
-    }
-
     /** Whether the response never has a body, regardless of its header. */
     boolean expectsNoBody() {
         return method.equals("HEAD");
@@ -121,34 +117,47 @@ public final class HttpRequest {
      * @param close whether to ask the server to close the connection after the response
      */
     byte[] encode(boolean close) {
-        List<Header> all = new ArrayList<>();
-        addUnlessGiven(all, "Host", endpoint.authority());
-        addUnlessGiven(all, "User-Agent", "downbeat");
-        addUnlessGiven(all, "Accept", "*/*");
-        all.addAll(headers);
+        List<Header> all = withDefaults(endpoint, headers);
         if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")) {
             all.add(new Header("Content-Length", Integer.toString(body.length)));
         }
-        if (close) {
-            addUnlessGiven(all, "Connection", "close");
+        if (close && !has(headers, "Connection")) {
+            all.add(new Header("Connection", "close"));
         }
-        StringBuilder head = new StringBuilder();
-        head.append(method).append(' ').append(endpoint.resource()).append(" HTTP/1.1\r\n");
-        all.forEach(header -> head.append(header.name())
-                .append(": ")
-                .append(header.value().reveal())
-                .append("\r\n"));
-        head.append("\r\n");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(head.toString().getBytes(StandardCharsets.UTF_8));
+        bytes.writeBytes((method + ' ' + endpoint.resource() + " HTTP/1.1\r\n" + lines(all) + "\r\n")
+                .getBytes(StandardCharsets.UTF_8));
         bytes.writeBytes(body);
         return bytes.toByteArray();
     }
 
-    private void addUnlessGiven(List<Header> all, String name, String value) {
-        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase(name))) {
-            all.add(new Header(name, value));
+    /** The default headers that are not given, and the given ones. */
+    public static List<Header> withDefaults(HttpEndpoint endpoint, List<Header> given) {
+        List<Header> all = new ArrayList<>(given);
+        addUnlessGiven(all, "Accept", "*/*");
+        addUnlessGiven(all, "User-Agent", "downbeat");
+        addUnlessGiven(all, "Host", endpoint.authority());
+        return all;
+    }
+
+    private static void addUnlessGiven(List<Header> all, String name, String value) {
+        if (!has(all, name)) {
+            all.add(0, new Header(name, value));
         }
+    }
+
+    private static boolean has(List<Header> headers, String name) {
+        return headers.stream().anyMatch(header -> header.name().equalsIgnoreCase(name));
+    }
+
+    /** Header lines in wire format. */
+    public static String lines(List<Header> headers) {
+        StringBuilder lines = new StringBuilder();
+        headers.forEach(header -> lines.append(header.name())
+                .append(": ")
+                .append(header.value().reveal())
+                .append("\r\n"));
+        return lines.toString();
     }
 
     /** The method and the URL, without secrets. */

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Sends a request on a new connection, leaves that idle, and sends another: what has become of it? Not thread-safe; use once. */
+/**
+ * Sends a request on a new connection, leaves that idle, and sends another: what has become of it? Not thread-safe; use
+ * once.
+ */
 public final class IdleProbe {
     private static final long NAP_NANOS = 20_000_000;
 

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.value.DataFile;
@@ -71,7 +70,7 @@ class AllocationTest {
                     HttpOptions.builder()
                             .http(HttpVersion.HTTP_2)
                             .connections(2)
-                            .streams(new StreamOptions(8, 1 << 20))
+                            .streams(new HttpOptions.Streams(8, 1 << 20))
                             .build());
             RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
                     .maxRequests(END_AT + 1)

@@ -8,8 +8,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.time.NanoClock;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -135,7 +134,7 @@ class H2BrokenConnectionTest {
                 HttpOptions.builder()
                         .http(HttpVersion.HTTP_2)
                         .connections(1)
-                        .streams(new StreamOptions(10, 1 << 20))
+                        .streams(new HttpOptions.Streams(10, 1 << 20))
                         .build());
         return target.open(0, 1, clock, completed::add);
     }

@@ -10,14 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.DelayLaw;
-import dev.downbeat.loopback.options.Http2Conduct;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
@@ -47,7 +46,7 @@ class Http2TargetTest {
         return HttpOptions.builder()
                 .http(HttpVersion.HTTP_2)
                 .connections(connections)
-                .streams(new StreamOptions(streams, 1 << 20));
+                .streams(new HttpOptions.Streams(streams, 1 << 20));
     }
 
     @Test
@@ -233,8 +232,9 @@ class Http2TargetTest {
 
     @Test
     void large_responses_come_through_a_window_that_is_opened_again() throws IOException {
-        RunResult result =
-                run(LoopbackOptions.builder().bodyBytes(300_000), http2(1, 10).streams(new StreamOptions(10, 65_535)));
+        RunResult result = run(
+                LoopbackOptions.builder().bodyBytes(300_000),
+                http2(1, 10).streams(new HttpOptions.Streams(10, 65_535)));
         assertThat(result.ledger()).isEqualTo(allAnswered());
     }
 

@@ -2,9 +2,14 @@ package dev.downbeat.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.PropertyElf;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,6 +17,27 @@ import java.util.concurrent.locks.LockSupport;
 record HikariSource(HikariDataSource pool) implements ConnectionSource {
     static final String PREFIX = "hikari";
     private static final long LOOK_NANOS = 2_000_000;
+    private static final List<String> SETTINGS = List.of(
+            "allowPoolSuspension",
+            "autoCommit",
+            "catalog",
+            "connectionInitSql",
+            "connectionTestQuery",
+            "connectionTimeout",
+            "exceptionOverrideClassName",
+            "idleTimeout",
+            "initializationFailTimeout",
+            "isolateInternalQueries",
+            "keepaliveTime",
+            "leakDetectionThreshold",
+            "maxLifetime",
+            "maximumPoolSize",
+            "minimumIdle",
+            "readOnly",
+            "registerMbeans",
+            "schema",
+            "transactionIsolation",
+            "validationTimeout");
 
     /** The pool's settings; opens no connection. */
     static HikariConfig config(ConnectionSource source, JdbcOptions options) {
@@ -21,27 +47,49 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
             throw new IllegalArgumentException(
                     "--pool must be hikari:NAME=VALUE,... such as hikari:maximumPoolSize=10, but was '" + word + "'");
         }
-        Properties said = new Properties();
+        HikariConfig config = new HikariConfig();
         for (String setting : settings.split(",")) {
             int equals = setting.indexOf('=');
             if (equals > 0) {
-                said.setProperty(
+                set(
+                        config,
                         setting.substring(0, equals).strip(),
                         setting.substring(equals + 1).strip());
             } else if (!setting.isBlank()) {
                 throw new IllegalArgumentException("--pool: expected NAME=VALUE, but found '" + setting + "'");
             }
         }
+        config.setPoolName("downbeat");
+        config.setDataSource(new DriverDataSource(source));
+        if (!options.writes()) {
+            config.setReadOnly(true);
+        }
+        return config;
+    }
+
+    /** At the beginning of both. */
+    private static int sameLetters(String one, String other) {
+        int mismatch = Arrays.mismatch(one.toCharArray(), other.toCharArray());
+        return mismatch < 0 ? one.length() : mismatch;
+    }
+
+    private static void set(HikariConfig config, String name, String value) {
+        if (!SETTINGS.contains(name)) {
+            throw new IllegalArgumentException("--pool: there is no '" + name + "', but "
+                    + Collections.max(SETTINGS, Comparator.comparingInt(one -> sameLetters(one, name)))
+                    + "; user, password and driver belong to the URL");
+        }
+        Properties one = new Properties();
+        one.setProperty(name, value);
         try {
-            HikariConfig config = new HikariConfig(said);
-            config.setPoolName("downbeat");
-            config.setDataSource(new DriverDataSource(source));
-            if (!options.writes()) {
-                config.setReadOnly(true);
-            }
-            return config;
+            PropertyElf.setTargetFromProperties(config, one);
         } catch (RuntimeException refused) {
-            throw new IllegalArgumentException("--pool: " + refused.getMessage(), refused);
+            Throwable cause = refused;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            throw new IllegalArgumentException(
+                    "--pool: " + name + " cannot be '" + value + "': " + cause.getMessage(), refused);
         }
     }
 

@@ -30,7 +30,8 @@ final class JdbcRequests {
         if (!options.writes()) {
             script.firstWrite().ifPresent(sql -> {
                 throw new IllegalArgumentException(
-                        "this statement changes something: add --writes to allow it: " + brief(sql));
+                        "add --writes to allow what may change data, which is all but select, with, values, show, explain"
+                                + " and set: " + brief(sql));
             });
         }
         this.values = new ArrayList<>();
@@ -94,14 +95,6 @@ final class JdbcRequests {
 
     /** Why nothing can be measured: one line that names the remedy and no secrets. */
     String refusal(SQLException thrown) {
-        String state = SqlFailures.state(thrown);
-        if (state.startsWith("28") || state.equals("08004")) {
-            return place + " refuses the login (SQLSTATE " + state + "): check user and password in the URL, in"
-                    + " $PGPASSFILE or in ~/.pgpass";
-        }
-        if (state.equals("53300")) {
-            return place + " has no connection free (SQLSTATE 53300): give a smaller -c";
-        }
-        return place + ": " + SqlFailures.line(thrown);
+        return place + ": " + SqlFailures.refusal(thrown);
     }
 }

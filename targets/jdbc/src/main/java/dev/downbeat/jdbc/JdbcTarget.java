@@ -115,7 +115,14 @@ public final class JdbcTarget implements Target {
      */
     public static DataSource watching(String url, List<Path> driverJars) {
         JdbcUrl of = JdbcUrl.of(url, driverJars);
-        return new DriverDataSource(new ConnectionSource.OfDriver(of, of.watching(), ""));
+        ConnectionSource source = new ConnectionSource.OfDriver(of, of.watching(), "");
+        return new DriverDataSource(() -> {
+            try {
+                return source.open();
+            } catch (SQLException refused) {
+                throw new SQLException(SqlFailures.refusal(refused), refused.getSQLState(), refused);
+            }
+        });
     }
 
     @Override

@@ -84,8 +84,14 @@ final class JdbcUrl {
                 url.startsWith(POSTGRESQL)
                         ? "wrong URL " + Redaction.word(url) + ": it should look like " + POSTGRESQL
                                 + "//HOST:PORT/DATABASE"
-                        : "no driver knows " + Redaction.word(url)
-                                + ": those of PostgreSQL and H2 are here; give another by --driver-jar FILE");
+                        : "no driver knows " + kind(url)
+                                + ": those of PostgreSQL and H2 are here; add another by --driver-jar FILE");
+    }
+
+    /** {@code jdbc:oracle}; where a driver expects secrets, only the driver knows. */
+    private static String kind(String url) {
+        int end = url.indexOf(':', "jdbc:".length());
+        return end < 0 ? Redaction.word(url) : url.substring(0, end);
     }
 
     private static String decoded(String text) {

@@ -103,7 +103,10 @@ final class ProxyView {
         track.same++;
         Map<Object, Long> ofBackend = users.computeIfAbsent(found.name(), first -> new HashMap<>());
         ofBackend.put(connection, at);
-        found.state().stream().filter(one -> !usualState.contains(one)).forEach(left::add);
+        found.state().stream()
+                // an earlier run may have left what this one leaves
+                .filter(one -> !usualState.contains(one) || statement(one).isPresent())
+                .forEach(left::add);
         connections = Math.max(connections, tracks.size());
         if (at - readAt >= READ_NANOS || sessions.isEmpty()) {
             read(at);

@@ -1,11 +1,16 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Redaction;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Kinds of failures: one outcome per SQLSTATE, with the vendor's code where it is more specific. Thread-safe. */
 final class SqlFailures {
@@ -16,34 +21,65 @@ final class SqlFailures {
     private static final int MOST_KINDS = 100;
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
 
-    private static final Map<String, String> TITLES = Map.ofEntries(
-            Map.entry("08000", "connection refused or broken"),
-            Map.entry("08001", "cannot connect"),
-            Map.entry("08003", "connection is closed"),
-            Map.entry("08004", "connection rejected"),
-            Map.entry("08006", "connection broken"),
-            Map.entry("22P02", "invalid text of a value"),
-            Map.entry("23505", "unique violation"),
-            Map.entry("25006", "write in a read-only transaction"),
-            Map.entry("25P02", "transaction has failed"),
-            Map.entry("26000", "no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL"),
-            Map.entry("28000", "login refused"),
-            Map.entry("28P01", "wrong password"),
-            Map.entry("3D000", "no such database"),
-            Map.entry("40001", "serialization failure or deadlock"),
-            Map.entry("40P01", "deadlock"),
-            Map.entry("42P01", "no such table"),
-            Map.entry("42P05", "prepared statement of another; behind a proxy, add prepareThreshold=0 to the URL"),
-            Map.entry("42S02", "no such table"),
-            Map.entry("42501", "permission denied"),
-            Map.entry("42601", "syntax error"),
-            Map.entry("53300", "too many connections"),
-            Map.entry("55P03", "lock not available"),
-            Map.entry(CANCELLED, "cancelled"),
-            Map.entry(CANCELLED_IN_MYSQL, "cancelled"),
-            Map.entry("57P01", "server shuts down"),
-            Map.entry("57P02", "server crashed"),
-            Map.entry("57P03", "server is not ready"));
+    private static final String ADDRESS = "check host, port and TLS in the URL";
+    private static final String PASSWORD = " in the URL; PostgreSQL's password may be in $PGPASSFILE or ~/.pgpass";
+    private static final String LOGIN = "check user and password" + PASSWORD;
+    private static final String GRANT = "grant it to the user";
+    private static final String DATABASE = "check the database's name in the URL";
+    private static final String TABLE = "create it, or check database and schema in the URL";
+    private static final String FEWER = "use fewer connections (-c)";
+    private static final String STATEMENT = "correct the statement";
+
+    /** What a state means, and what to do if nothing can be measured because of it. */
+    private record Meaning(String title, String remedy) {
+        Meaning(String title) {
+            this(title, "");
+        }
+
+        boolean isLogin() {
+            return remedy.equals(LOGIN) || remedy.equals(GRANT);
+        }
+    }
+
+    /** By SQLSTATE, and the vendor's code where one state has several meanings. */
+    private static final Map<String, Meaning> MEANINGS = Map.ofEntries(
+            Map.entry("08000", new Meaning("connection refused or broken", ADDRESS)),
+            Map.entry("08001", new Meaning("cannot connect", ADDRESS)),
+            Map.entry("08003", new Meaning("connection is closed", ADDRESS)),
+            Map.entry("08004", new Meaning("connection rejected", "check user, password and TLS" + PASSWORD)),
+            Map.entry("08004/1040", new Meaning("too many connections", FEWER)),
+            Map.entry("08006", new Meaning("connection broken", ADDRESS)),
+            Map.entry("22P02", new Meaning("invalid text of a value")),
+            Map.entry("23505", new Meaning("unique violation")),
+            Map.entry("25006", new Meaning("write in a read-only transaction")),
+            Map.entry("25P02", new Meaning("transaction has failed")),
+            Map.entry(
+                    "26000",
+                    new Meaning("no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL")),
+            Map.entry("28000", new Meaning("login refused", LOGIN)),
+            Map.entry("28P01", new Meaning("wrong password", LOGIN)),
+            Map.entry("3D000", new Meaning("no such database", DATABASE)),
+            Map.entry("40001", new Meaning("serialization failure or deadlock")),
+            Map.entry("40P01", new Meaning("deadlock")),
+            Map.entry("42000/1044", new Meaning("no access to the database", GRANT)),
+            Map.entry("42000/1049", new Meaning("no such database", DATABASE)),
+            Map.entry("42000/1064", new Meaning("syntax error", STATEMENT)),
+            Map.entry("42000/42000", new Meaning("syntax error", STATEMENT)),
+            Map.entry("42001", new Meaning("syntax error", STATEMENT)),
+            Map.entry("42P01", new Meaning("no such table", TABLE)),
+            Map.entry(
+                    "42P05",
+                    new Meaning("prepared statement of another; behind a proxy, add prepareThreshold=0 to the URL")),
+            Map.entry("42S02", new Meaning("no such table", TABLE)),
+            Map.entry("42501", new Meaning("permission denied", GRANT)),
+            Map.entry("42601", new Meaning("syntax error", STATEMENT)),
+            Map.entry("53300", new Meaning("too many connections", FEWER)),
+            Map.entry("55P03", new Meaning("lock not available")),
+            Map.entry(CANCELLED, new Meaning("cancelled")),
+            Map.entry(CANCELLED_IN_MYSQL, new Meaning("cancelled")),
+            Map.entry("57P01", new Meaning("server shuts down", "start it")),
+            Map.entry("57P02", new Meaning("server crashed", "start it")),
+            Map.entry("57P03", new Meaning("server is not ready", "wait until it has started")));
 
     /** States in which the server ends the session. */
     private static final Set<String> FATAL = Set.of("57P01", "57P02", "57P03", "53300");
@@ -67,11 +103,40 @@ final class SqlFailures {
         if (thrown instanceof SQLTransientConnectionException && state.isEmpty()) {
             return "no connection of the pool within its timeout";
         }
-        String known = TITLES.get(state);
+        Meaning known = meaning(thrown);
         String code = thrown.getErrorCode() == 0 ? "" : ", code " + thrown.getErrorCode();
         return state.isEmpty()
                 ? thrown.getClass().getSimpleName() + code
-                : "SQLSTATE " + state + code + (known == null ? "" : ": " + known);
+                : "SQLSTATE " + state + code + (known == null ? "" : ": " + known.title());
+    }
+
+    private static @Nullable Meaning meaning(SQLException thrown) {
+        String state = state(thrown);
+        return MEANINGS.getOrDefault(state + "/" + thrown.getErrorCode(), MEANINGS.get(state));
+    }
+
+    /** Why nothing can be measured: one line that names the remedy, without secrets. */
+    static String refusal(SQLException thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof UnknownHostException) {
+            return "its host has no address: check it in the URL";
+        }
+        if (cause instanceof SocketTimeoutException) {
+            return "no answer in time: check host and port in the URL, or allow more by --connect-timeout";
+        }
+        if (cause instanceof ConnectException) {
+            return cause.getMessage() + ": start the server, or check host and port in the URL";
+        }
+        Meaning known = meaning(thrown);
+        if (known == null) {
+            return line(thrown);
+        }
+        // what a server says about a login names the user
+        String what = known.isLogin() ? known.title() + " (SQLSTATE " + state(thrown) + ")" : line(thrown);
+        return what + (known.remedy().isEmpty() ? "" : ": " + known.remedy());
     }
 
     /** Whether the connection is unusable. */
@@ -96,12 +161,11 @@ final class SqlFailures {
         return "";
     }
 
-    /** One line for readers, without the secrets in a URL. */
-    static String line(SQLException thrown) {
+    private static String line(SQLException thrown) {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');
         String first = end < 0 ? message : message.substring(0, end).strip();
         String state = state(thrown);
-        return first + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        return Redaction.line(first) + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
     }
 }

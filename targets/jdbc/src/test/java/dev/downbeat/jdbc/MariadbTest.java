@@ -18,6 +18,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The target with a real MariaDB: the ledger against the server's own count. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -93,11 +95,18 @@ class MariadbTest {
         assertThat(server.count("select count(*) from marks")).isZero();
     }
 
-    @Test
-    void a_missing_table_is_known_before_the_load() {
-        assertThatThrownBy(() -> Runs.of(Runs.target(server.url(), "select * from nowhere", Runs.options(2))))
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/mysql | /mysql | select * from nowhere | nowhere' doesn't exist (SQLSTATE 42S02): create it",
+                "/mysql | /nowhere | select 1 | database 'nowhere' (SQLSTATE 42000): check the database's name in the URL",
+                "?user | ?sslMode=trust&user | select 1 | ssl not enabled in the server (SQLSTATE 08000): check host, port and TLS",
+            })
+    void what_cannot_be_measured_is_refused_in_one_line_before_the_load(
+            String from, String to, String sql, String line) {
+        assertThatThrownBy(() -> Runs.of(Runs.target(server.url().replace(from, to), sql, Runs.options(2))))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("nowhere")
-                .hasMessageContaining("SQLSTATE 42S02");
+                .hasMessageContaining(line);
     }
 }

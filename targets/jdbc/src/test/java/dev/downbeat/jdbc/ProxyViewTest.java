@@ -73,6 +73,17 @@ class ProxyViewTest {
     }
 
     @Test
+    void what_a_statement_leaves_is_named_even_if_an_earlier_run_left_it_before() {
+        ProxyView again = new ProxyView(
+                Way.SHARES,
+                List.of("setting work_mem", "setting usual"),
+                SqlScript.parse("set work_mem = '5MB'; select 1").transactions());
+        again.add("connection", new ServerSession("session", List.of("setting work_mem", "setting usual")), 0);
+        assertThat(again.lines())
+                .contains("proxy: a session keeps for its next user: setting work_mem ('set work_mem = '5MB'')");
+    }
+
+    @Test
     void a_connection_of_its_own_each_is_said_and_nothing_in_between_is_not() {
         assertThat(new ProxyView(Way.KEEPS, List.of(), List.of()).lines())
                 .containsExactly("proxy: keeps a server session for each connection");

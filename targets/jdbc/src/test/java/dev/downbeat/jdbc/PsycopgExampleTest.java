@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exec.ExecOptions;
 import dev.downbeat.exec.ExecTarget;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -57,7 +56,7 @@ class PsycopgExampleTest {
                 .build();
         ExecTarget target = new ExecTarget(
                 command,
-                ExecOptions.workers(2),
+                ExecTarget.Options.workers(2),
                 index -> Map.of("data", "insert into marks values (" + (from + index) + ")"));
         return new LoadRun(plan, target).run(Progress.none());
     }

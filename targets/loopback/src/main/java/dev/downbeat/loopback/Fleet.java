@@ -1,6 +1,7 @@
 package dev.downbeat.loopback;
 
-import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,4 +48,7 @@ final class Fleet {
         serving.freeAt = startAt + serviceNanos;
         return new Admission(serving.freeAt, isCold);
     }
+
+    /** State shared by a server's connections. Thread-safe. */
+    record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {}
 }

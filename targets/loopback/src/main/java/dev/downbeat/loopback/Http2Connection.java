@@ -1,31 +1,40 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.h2.ErrorCode;
-import dev.downbeat.h2.FrameHandler;
 import dev.downbeat.h2.FrameReader;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
+import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.loopback.Fleet.SharedService;
+import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.CannedResponse;
-import dev.downbeat.loopback.options.Http2Conduct;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.Misbehaviour;
-import dev.downbeat.loopback.socket.AcceptedWire;
 import dev.downbeat.loopback.socket.DueTime;
+import dev.downbeat.loopback.socket.DueTime.ThreadTimerSlack;
+import dev.downbeat.loopback.socket.Listener.AcceptedWire;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves one HTTP/2 connection: its own thread reads, and a second one waits for responses that are not due at once
- * ({@link Http2Schedule}). Shared state is guarded by this object.
+ * ({@link Schedule}). Shared state is guarded by this object.
  */
-final class Http2Connection implements FrameHandler {
+final class Http2Connection implements FrameReader.Handler {
     private static final int WHOLE_WINDOW = 1 << 30;
 
     private final AcceptedWire wire;
@@ -34,10 +43,10 @@ final class Http2Connection implements FrameHandler {
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
     private final Treatment usual;
-    private final Http2Answers answers;
+    private final Answers answers;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
     private final Map<Integer, Asked> reading = new HashMap<>();
-    private final Http2Schedule schedule;
+    private final Schedule schedule;
     private final Http2Replies replies;
     private int ordinal;
     private int served;
@@ -55,8 +64,8 @@ final class Http2Connection implements FrameHandler {
         this.counters = shared.counters();
         this.random = random;
         this.usual = Treatment.of(options);
-        this.answers = new Http2Answers(wire.out());
-        this.schedule = new Http2Schedule(this, this::goOn, wire::close);
+        this.answers = new Answers(wire.out());
+        this.schedule = new Schedule(this, this::goOn, wire::close);
         this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
     }
 
@@ -242,8 +251,8 @@ final class Http2Connection implements FrameHandler {
         private static final int MOST_PIECES = 1_000;
 
         private final AcceptedWire wire;
-        private final Http2Answers answers;
-        private final Http2Schedule schedule;
+        private final Answers answers;
+        private final Schedule schedule;
         private final LoopbackStats.Counters counters;
         private final RandomGenerator random;
         private final long bodyTimeNanos;
@@ -253,8 +262,8 @@ final class Http2Connection implements FrameHandler {
 
         Http2Replies(
                 AcceptedWire wire,
-                Http2Answers answers,
-                Http2Schedule schedule,
+                Answers answers,
+                Schedule schedule,
                 LoopbackStats.Counters counters,
                 RandomGenerator random,
                 long bodyTimeNanos) {
@@ -359,6 +368,278 @@ final class Http2Connection implements FrameHandler {
                 long at = startAt + (long) ((double) i / pieces * bodyTimeNanos);
                 schedule.later(at, stream, () -> answers.part(stream, size, isLast));
             }
+        }
+    }
+
+    /** Writes one HTTP/2 connection's output within the client's flow-control windows. Guarded by its owner. */
+    private static final class Answers {
+        private static final byte[] BODY = new byte[Frames.USUAL_PAYLOAD];
+
+        static {
+            for (int i = 0; i < BODY.length; i++) {
+                BODY[i] = (byte) (i % 2 == 0 ? 'o' : 'k');
+            }
+        }
+
+        private final OutputStream out;
+        private final Frames frames = new Frames();
+        private final HpackEncoder encoder = new HpackEncoder(4096);
+        private final Map<Integer, Body> open = new HashMap<>();
+        private final Deque<Body> blocked = new ArrayDeque<>();
+        private long window = 65_535;
+        private int firstWindow = 65_535;
+        private boolean isCut;
+
+        /** A body in transit. */
+        private static final class Body {
+            private final int stream;
+            private final boolean endsWithTrailer;
+            private int left;
+            private long window;
+            private boolean isBlocked;
+
+            Body(int stream, int bytes, boolean endsWithTrailer, long window) {
+                this.stream = stream;
+                this.left = bytes;
+                this.endsWithTrailer = endsWithTrailer;
+                this.window = window;
+            }
+        }
+
+        Answers(OutputStream out) {
+            this.out = out;
+        }
+
+        /** The buffer for other frames, before {@link #flush}. */
+        Frames frames() {
+            return frames;
+        }
+
+        /** From now on, sends every byte separately. */
+        void cut() {
+            isCut = true;
+        }
+
+        void field(String name, String value) {
+            byte[] nameBytes = name.getBytes(StandardCharsets.US_ASCII);
+            byte[] valueBytes = value.getBytes(StandardCharsets.US_ASCII);
+            encoder.field(nameBytes, 0, nameBytes.length, valueBytes, 0, valueBytes.length, true, frames);
+        }
+
+        /** Adds a head with a status and further names and values. */
+        void head(int stream, boolean endStream, String status, String... fields) {
+            int at = frames.beginHeaders();
+            encoder.begin(frames);
+            if (!status.isEmpty()) {
+                field(":status", status);
+            }
+            for (int i = 0; i < fields.length; i += 2) {
+                field(fields[i], fields[i + 1]);
+            }
+            frames.endHeaders(at, stream, endStream);
+        }
+
+        /** Adds the body of a head; at least one byte. */
+        void body(int stream, int bytes, boolean endsWithTrailer) {
+            Body body = new Body(stream, bytes, endsWithTrailer, firstWindow);
+            open.put(stream, body);
+            send(body);
+        }
+
+        /** Adds a small part of an unfinished body; ignores flow control. */
+        void part(int stream, int bytes, boolean endStream) {
+            frames.head(bytes, Frames.DATA, endStream ? Frames.END_STREAM : 0, stream);
+            frames.bytes(BODY, 0, bytes);
+            window -= bytes;
+        }
+
+        private void send(Body body) {
+            while (body.left > 0) {
+                int size = (int) Math.min(Math.min(body.left, BODY.length), Math.min(window, body.window));
+                if (size <= 0) {
+                    if (!body.isBlocked) {
+                        body.isBlocked = true;
+                        blocked.add(body);
+                    }
+                    return;
+                }
+                boolean isLast = size == body.left && !body.endsWithTrailer;
+                frames.head(size, Frames.DATA, isLast ? Frames.END_STREAM : 0, body.stream);
+                frames.bytes(BODY, 0, size);
+                body.left -= size;
+                body.window -= size;
+                window -= size;
+            }
+            open.remove(body.stream);
+            if (body.endsWithTrailer) {
+                head(body.stream, true, "", "downbeat-trailer", "end");
+            }
+        }
+
+        /** The client enlarged a window: of a stream, or of the connection for 0. */
+        void widen(int stream, int bytes) {
+            Body body = open.get(stream);
+            if (stream == 0) {
+                window += bytes;
+            } else if (body != null) {
+                body.window += bytes;
+            }
+            for (int left = blocked.size(); left > 0; left--) {
+                Body waiting = blocked.removeFirst();
+                waiting.isBlocked = false;
+                send(waiting);
+            }
+        }
+
+        void firstWindow(int bytes) {
+            open.values().forEach(body -> body.window += bytes - firstWindow);
+            firstWindow = bytes;
+        }
+
+        /** Stops sending for a stream. */
+        void forget(int stream) {
+            @Nullable Body body = open.remove(stream);
+            if (body != null) {
+                blocked.remove(body);
+            }
+        }
+
+        boolean hasOpenBodies() {
+            return !open.isEmpty();
+        }
+
+        void tableSize(long bytes) {
+            encoder.limit(bytes);
+        }
+
+        void flush() throws IOException {
+            if (isCut) {
+                for (int i = 0; i < frames.length(); i++) {
+                    out.write(frames.array(), i, 1);
+                    out.flush();
+                }
+            } else if (frames.length() > 0) {
+                out.write(frames.array(), 0, frames.length());
+                out.flush();
+            }
+            frames.clear();
+        }
+    }
+
+    /**
+     * One HTTP/2 connection's timed actions, and the thread that waits for them. Guarded by the connection, whose lock it
+     * shares.
+     */
+    private static final class Schedule {
+        private static final long SPIN_NANOS = 30_000;
+        private static final long IDLE_NANOS = 1_000_000_000;
+
+        /** An action. */
+        @FunctionalInterface
+        interface Step {
+            void run() throws IOException;
+        }
+
+        /** An action due at an instant. */
+        private record Due(long at, long number, int stream, Step step) implements Comparable<Due> {
+            @Override
+            public int compareTo(Due other) {
+                return at == other.at ? Long.compare(number, other.number) : at - other.at < 0 ? -1 : 1;
+            }
+        }
+
+        private final Object lock;
+        private final Step after;
+        private final Runnable broken;
+        private final PriorityQueue<Due> due = new PriorityQueue<>();
+        private @Nullable Thread deliverer;
+        private long dues;
+        private boolean isOver;
+
+        /**
+         * Starts without actions.
+         *
+         * @param lock held by callers and while an action runs
+         * @param after runs after each action, with the lock held
+         * @param broken runs after a failed action
+         */
+        Schedule(Object lock, Step after, Runnable broken) {
+            this.lock = lock;
+            this.after = after;
+            this.broken = broken;
+        }
+
+        /** Runs an action at an instant; now if that has passed. */
+        void at(long instant, int stream, Step step) throws IOException {
+            if (instant - System.nanoTime() <= 0) {
+                step.run();
+            } else {
+                later(instant, stream, step);
+            }
+        }
+
+        /** Runs an action at an instant, never within this call. */
+        void later(long instant, int stream, Step step) {
+            due.add(new Due(instant, dues++, stream, step));
+            if (deliverer == null) {
+                Thread thread = new Thread(null, this::deliver, "loopback-deliverer", 256 * 1024);
+                thread.setDaemon(true);
+                deliverer = thread;
+                thread.start();
+            } else {
+                LockSupport.unpark(deliverer);
+            }
+        }
+
+        /** Drops a stream's actions. */
+        void forget(int stream) {
+            due.removeIf(one -> one.stream == stream);
+        }
+
+        /** Whether there are no actions. */
+        boolean isEmpty() {
+            return due.isEmpty();
+        }
+
+        /** Ends the schedule. */
+        void end() {
+            isOver = true;
+            LockSupport.unpark(deliverer);
+        }
+
+        private void deliver() {
+            ThreadTimerSlack.reduce();
+            try {
+                while (deliverFirst()) {
+                    Thread.onSpinWait();
+                }
+            } catch (IOException gone) {
+                broken.run();
+            }
+        }
+
+        /** Runs the first action, or waits until it or an earlier one is due. */
+        private boolean deliverFirst() throws IOException {
+            long remaining = IDLE_NANOS;
+            synchronized (lock) {
+                if (isOver) {
+                    return false;
+                }
+                Due first = due.peek();
+                if (first != null) {
+                    remaining = first.at - System.nanoTime();
+                    if (remaining <= 0) {
+                        due.remove();
+                        first.step.run();
+                        after.run();
+                        return true;
+                    }
+                }
+            }
+            if (remaining > 2 * SPIN_NANOS) {
+                LockSupport.parkNanos(this, remaining - SPIN_NANOS);
+            }
+            return true;
         }
     }
 }

@@ -8,11 +8,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -35,6 +37,7 @@ import java.util.stream.Stream;
 public final class LoopbackProcess implements AutoCloseable {
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 5;
+    private static final String NO_CERTIFICATE = "none";
 
     private final Process process;
     private final BufferedReader said;
@@ -152,7 +155,7 @@ public final class LoopbackProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.addAll(List.of("-cp", classPath(), LoopbackProcessMain.class.getName()));
+        command.addAll(List.of("-cp", classPath(), LoopbackProcess.class.getName()));
         command.addAll(options.toArgs());
         return command;
     }
@@ -196,7 +199,7 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     private static Optional<X509Certificate> certificate(String text) throws IOException {
-        if (text.equals(LoopbackProcessMain.NO_CERTIFICATE)) {
+        if (text.equals(NO_CERTIFICATE)) {
             return Optional.empty();
         }
         try {
@@ -206,6 +209,31 @@ public final class LoopbackProcess implements AutoCloseable {
         } catch (CertificateException e) {
             throw new IOException("the loopback server's certificate cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The child. Prints its address and certificate on stdout, or one line with the reason why it cannot start; answers
+     * {@code stats} on stdin; exits when stdin ends, so that it never outlives its parent.
+     */
+    public static void main(String[] args) throws IOException, CertificateEncodingException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.parse(List.of(args)))) {
+            out.println("uri " + server.uri());
+            out.println("certificate " + certificate(server));
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            while (in.readLine() != null) {
+                out.println("stats " + server.stats().format());
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            out.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static String certificate(LoopbackServer server) throws CertificateEncodingException {
+        return server.certificate().isPresent()
+                ? Base64.getEncoder().encodeToString(server.certificate().get().getEncoded())
+                : NO_CERTIFICATE;
     }
 
     /** Stops and continues another process with POSIX signals. Thread-safe. */

@@ -1,23 +1,35 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.h2.Frames;
+import dev.downbeat.loopback.Fleet.SharedService;
+import dev.downbeat.loopback.RequestHead.BadRequestException;
+import dev.downbeat.loopback.options.CannedResponse;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.socket.AcceptedWire;
+import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.loopback.socket.DueTime;
 import dev.downbeat.loopback.socket.Listener;
+import dev.downbeat.loopback.socket.Listener.AcceptedWire;
+import dev.downbeat.loopback.socket.Listener.TcpListener;
+import dev.downbeat.loopback.socket.Listener.UnixListener;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
-import dev.downbeat.loopback.socket.TcpListener;
-import dev.downbeat.loopback.socket.UnixListener;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,6 +230,251 @@ public final class LoopbackServer implements AutoCloseable {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Serves one connection in its own thread, one request at a time. */
+    private static final class LoopbackConnection implements Runnable {
+        private static final byte[] PREFACE = Frames.PREFACE.getBytes(StandardCharsets.US_ASCII);
+
+        private final AcceptedWire wire;
+        private final SharedService shared;
+        private final LoopbackOptions options;
+        private final ServiceSlots slots;
+        private final LoopbackStats.Counters counters;
+        private final RandomGenerator random;
+        private final DueTime dueTime = new DueTime();
+
+        private int served;
+
+        /** @param random the connection's own random generator */
+        LoopbackConnection(AcceptedWire wire, SharedService shared, RandomGenerator random) {
+            this.wire = wire;
+            this.shared = shared;
+            this.options = shared.options();
+            this.slots = shared.slots();
+            this.counters = shared.counters();
+            this.random = random;
+        }
+
+        @Override
+        public void run() {
+            try (wire) {
+                serve();
+            } catch (IOException e) {
+                // The client left, or the server is closing: there is no one to notify.
+            }
+        }
+
+        /** Ends the connection from another thread. */
+        void close() {
+            wire.close();
+        }
+
+        /** An HTTP/2 client sends a preface first, whether or not a TLS handshake chose HTTP/2. */
+        private void serve() throws IOException {
+            if (options.connectDelayNanos() > 0) {
+                dueTime.await(System.nanoTime() + options.connectDelayNanos());
+            }
+            PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
+            int same = 0;
+            int next = in.read();
+            while (next >= 0 && next == PREFACE[same] && ++same < PREFACE.length) {
+                next = in.read();
+            }
+            if (same == PREFACE.length) {
+                new Http2Connection(wire, shared, random).serve(in);
+                return;
+            }
+            if (next >= 0) {
+                in.unread(next);
+            }
+            in.unread(PREFACE, 0, same);
+            serve(in);
+        }
+
+        private void serve(InputStream in) throws IOException {
+            RequestReader reader = new RequestReader(in);
+            ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
+            Treatment usual = Treatment.of(options);
+            try {
+                RequestHead head = reader.readHead();
+                while (head != null && serve(head, reader, writer, usual)) {
+                    head = reader.readHead();
+                }
+            } catch (BadRequestException e) {
+                counters.requestsMalformed.increment();
+                counters.connectionsClosed.increment();
+                writer.writeRefusal(String.valueOf(e.getMessage()));
+                wire.finish();
+            }
+        }
+
+        /** Serves one request and returns whether the connection continues. */
+        private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment usual)
+                throws IOException, BadRequestException {
+            Treatment treatment = head.hasQuery() ? usual.with(head.query()) : usual;
+            if (head.expectsContinue() && !reader.hasMore()) {
+                writer.writeContinue();
+            }
+            reader.discardBody();
+            long arrivedAt = System.nanoTime();
+            counters.requestsReceived.increment();
+            served++;
+            long serviceNanos = treatment.delay().nextNanos(random);
+            if (options.instances().areAny()) {
+                Fleet.Admission admission = shared.fleet().admit(arrivedAt, serviceNanos);
+                treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
+                dueTime.await(admission.dueAt());
+            } else {
+                dueTime.await(slots.admit(arrivedAt, serviceNanos));
+            }
+
+            boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
+            Misbehaviour misbehaviour = treatment.misbehaviour();
+            boolean endless = misbehaviour == Misbehaviour.NO_LENGTH;
+            boolean announced = head.wantsClose() || endless || (last && options.closeNotice());
+            if (misbehaviour.answers()) {
+                counters.requestsAnswered.increment();
+                writer.write(head, treatment, announced);
+                return goesOn(head, last || endless, announced);
+            }
+            counters.requestsSpoiled.increment();
+            spoil(head, reader, writer, treatment);
+            return false;
+        }
+
+        private boolean goesOn(RequestHead head, boolean ownWish, boolean announced) throws IOException {
+            if (!ownWish && !announced) {
+                return true;
+            }
+            if (ownWish && !head.wantsClose()) {
+                counters.connectionsClosed.increment();
+            }
+            if (announced) {
+                wire.finish();
+            }
+            return false;
+        }
+
+        private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment treatment)
+                throws IOException {
+            switch (treatment.misbehaviour()) {
+                case HEADERS_NEVER -> reader.discardAll();
+                case RESET -> {
+                    counters.connectionsClosed.increment();
+                    wire.reset();
+                }
+                case CLOSE_WITHOUT_ANSWER, RESET_STREAM -> counters.connectionsClosed.increment();
+                default -> {
+                    counters.connectionsClosed.increment();
+                    if (treatment.misbehaviour().breaksHttp2()) {
+                        return;
+                    }
+                    writer.write(head, treatment, false);
+                    wire.finish();
+                }
+            }
+        }
+
+        /** Writes one connection's responses, each in a single write unless it is meant to be split. Not thread-safe. */
+        private static final class ResponseWriter {
+            private static final int GARBAGE_BYTES = 256;
+
+            private final OutputStream out;
+            private final long bodyTimeNanos;
+            private final RandomGenerator random;
+            private final DueTime dueTime;
+
+            private @Nullable Treatment known;
+            private boolean knownClosing;
+            private boolean knownOld;
+            private @Nullable CannedResponse built;
+
+            ResponseWriter(OutputStream out, long bodyTimeNanos, RandomGenerator random, DueTime dueTime) {
+                this.out = out;
+                this.bodyTimeNanos = bodyTimeNanos;
+                this.random = random;
+                this.dueTime = dueTime;
+            }
+
+            void writeContinue() throws IOException {
+                out.write(CannedResponse.CONTINUE);
+            }
+
+            void writeRefusal(String reason) throws IOException {
+                out.write(CannedResponse.refusal(400, reason).bytes());
+            }
+
+            /**
+             * Writes a response.
+             *
+             * @param closing whether the response announces the end of the connection
+             */
+            void write(RequestHead head, Treatment treatment, boolean closing) throws IOException {
+                CannedResponse answer = answer(treatment, closing, head.isOld());
+                int length = head.wantsNoBody() ? answer.headLength() : answer.length();
+                switch (treatment.misbehaviour()) {
+                    case GARBAGE -> writeGarbage();
+                    case HALF_ANSWER ->
+                        out.write(answer.bytes(), 0, answer.headLength() + (answer.length() - answer.headLength()) / 2);
+                    case SLOW_BODY -> writeSlowly(answer, length);
+                    default -> out.write(answer.bytes(), 0, length);
+                }
+            }
+
+            private CannedResponse answer(Treatment treatment, boolean closing, boolean old) {
+                CannedResponse answer = built;
+                if (answer == null || !Objects.equals(treatment, known) || closing != knownClosing || old != knownOld) {
+                    answer = build(treatment, closing, old);
+                    built = answer;
+                    known = treatment;
+                    knownClosing = closing;
+                    knownOld = old;
+                }
+                return answer;
+            }
+
+            private static CannedResponse build(Treatment treatment, boolean closing, boolean old) {
+                int status = treatment.status();
+                int bodyBytes = treatment.bodyBytes();
+                CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing, treatment.isCold());
+                return switch (treatment.misbehaviour()) {
+                    case BAD_STATUS_LINE -> CannedResponse.badStatusLine();
+                    case HALF_ANSWER -> CannedResponse.plain(status, Math.max(2, bodyBytes), closing);
+                    case CHUNKED ->
+                        old || CannedResponse.isBodiless(status)
+                                ? plain
+                                : CannedResponse.chunked(status, bodyBytes, closing);
+                    case NO_LENGTH -> CannedResponse.withoutLength(status, bodyBytes);
+                    case CONTINUE_FIRST -> old ? plain : CannedResponse.afterContinue(plain);
+                    default -> plain;
+                };
+            }
+
+            private void writeGarbage() throws IOException {
+                byte[] garbage = new byte[GARBAGE_BYTES];
+                random.nextBytes(garbage);
+                // No HTTP message starts with a byte above 127.
+                garbage[0] |= (byte) 0x80;
+                out.write(garbage);
+            }
+
+            private void writeSlowly(CannedResponse answer, int length) throws IOException {
+                long startAt = System.nanoTime();
+                int written = answer.headLength();
+                out.write(answer.bytes(), 0, written);
+                int bodyBytes = length - written;
+                while (written < length) {
+                    double share = (double) (written - answer.headLength() + 1) / bodyBytes;
+                    dueTime.await(startAt + (long) Math.ceil(share * bodyTimeNanos));
+                    double elapsedShare = (double) (System.nanoTime() - startAt) / bodyTimeNanos;
+                    int due = answer.headLength() + (int) Math.min(bodyBytes, (long) (elapsedShare * bodyBytes));
+                    int pieceEnd = Math.max(written + 1, due);
+                    out.write(answer.bytes(), written, pieceEnd - written);
+                    written = pieceEnd;
+                }
+            }
         }
     }
 }

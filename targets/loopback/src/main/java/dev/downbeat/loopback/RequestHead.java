@@ -213,4 +213,11 @@ final class RequestHead {
     private static boolean isToken(byte b) {
         return b > ' ' && b < 127 && "\"(),/:;<=>?@[\\]{}".indexOf(b) < 0;
     }
+
+    /** A request that is not HTTP or is not supported by this server. The message is for the client. */
+    static final class BadRequestException extends Exception {
+        BadRequestException(String message) {
+            super(message, null, false, false);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.RequestHead.BadRequestException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.loopback.RequestHead.BadRequestException;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;

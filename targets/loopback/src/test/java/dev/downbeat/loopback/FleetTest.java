@@ -2,7 +2,7 @@ package dev.downbeat.loopback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.options.Instances;
+import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;

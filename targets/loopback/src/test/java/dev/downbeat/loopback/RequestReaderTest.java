@@ -3,6 +3,7 @@ package dev.downbeat.loopback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.RequestHead.BadRequestException;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.InputStream;

@@ -1,8 +1,10 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.json.JsonText;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
@@ -12,12 +14,19 @@ import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.Operation;
 import dev.downbeat.sqs.operation.ReceiveOperation;
+import dev.downbeat.sqs.options.SqsAttribute;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.NanoClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,11 +34,17 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.SdkField;
 import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /** A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks. Thread-safe. */
 public final class SqsQueue {
@@ -217,6 +232,174 @@ public final class SqsQueue {
     synchronized void close() {
         if (delivery != null) {
             delivery.close();
+        }
+    }
+
+    /** An operation of {@code SqsQueue} in progress. Its public methods are thread-safe. */
+    public static final class SqsCall {
+        /** Notified once of the end of a call, on a client thread; must not block it. */
+        @FunctionalInterface
+        public interface Listener {
+            /**
+             * The call has ended.
+             *
+             * @param exchange its timing and outcome; may be retained
+             * @param answer the response; null if there was none, or the service refused
+             */
+            void ended(Exchange exchange, @Nullable SqsAnswer answer);
+
+            /**
+             * A connection is free for the call or is being opened for it. Not called for a call that is refused while
+             * waiting. Only Downbeat's own connections report this; the SDK's clients do not.
+             *
+             * @param startedAt when that happened
+             */
+            default void started(long startedAt) {}
+        }
+
+        private final Call call;
+        private volatile @Nullable SqsAnswer answer;
+
+        SqsCall(NanoClock clock, long index, long intendedAt, Listener listener) {
+            Exchange exchange = new Exchange(0);
+            long now = clock.nanoTime();
+            exchange.begin(intendedAt, now, now);
+            exchange.index = index;
+            call = Call.alone(clock, exchange, ended -> {
+                ended.fill(exchange);
+                listener.ended(exchange, answer);
+            });
+        }
+
+        /**
+         * Abandons the call: its listener is not notified, unless a notification is in progress. No effect once
+         * the call is over.
+         */
+        public void abort() {
+            call.abandon();
+        }
+
+        Call call() {
+            return call;
+        }
+
+        /** Sets the response to report at the end; call before it ends. */
+        void answer(SdkPojo received) {
+            answer = SqsAnswer.of(received);
+        }
+    }
+
+    /**
+     * A response of the service.
+     *
+     * @param json the response with the names of the service's API, such as {@code {"MessageId":"..."}} or {@code
+     *     {"Messages":[{"Body":"..."}]}}
+     */
+    public record SqsAnswer(String json) {
+        static SqsAnswer of(SdkPojo answer) {
+            return new SqsAnswer(JsonText.of(plain(answer)));
+        }
+
+        private static Object plain(Object value) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            if (value instanceof SdkPojo structure) {
+                for (SdkField<?> field : structure.sdkFields()) {
+                    Object member = field.getValueOrDefault(structure);
+                    if (member != null && !isEmpty(member)) {
+                        members.put(field.memberName(), plain(member));
+                    }
+                }
+                return members;
+            }
+            if (value instanceof Map<?, ?> map) {
+                map.forEach((name, member) -> members.put(String.valueOf(name), plain(member)));
+                return members;
+            }
+            if (value instanceof List<?> list) {
+                return list.stream().map(SqsAnswer::plain).toList();
+            }
+            if (value instanceof Number || value instanceof Boolean) {
+                return value;
+            }
+            return value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value);
+        }
+
+        /** The SDK represents absent members as empty lists or maps. */
+        private static boolean isEmpty(Object member) {
+            return (member instanceof Map<?, ?> map && map.isEmpty())
+                    || (member instanceof List<?> list && list.isEmpty());
+        }
+    }
+
+    /**
+     * A message for {@link SqsQueue}.
+     *
+     * @param body at least 1 character
+     * @param attributes attributes by name
+     * @param group message group of a FIFO queue
+     * @param deduplicationId deduplication id of a FIFO queue; empty if the queue derives it from the body
+     * @param delay delivery delay in whole seconds; zero for the queue's own
+     */
+    public record SqsMessage(
+            String body,
+            Map<String, SqsAttribute> attributes,
+            Optional<String> group,
+            Optional<String> deduplicationId,
+            Duration delay) {
+        public SqsMessage {
+            Objects.requireNonNull(body, "body");
+            attributes = Map.copyOf(attributes);
+            if (delay.isNegative() || delay.toMinutes() > 15) {
+                throw new IllegalArgumentException("delay must be from 0 to 15 min, but was " + delay);
+            }
+        }
+
+        SendMessageRequest to(Queue queue) {
+            SendMessageRequest.Builder request = SendMessageRequest.builder()
+                    .queueUrl(queue.url())
+                    .messageBody(body)
+                    .messageAttributes(typed());
+            group(queue).ifPresent(request::messageGroupId);
+            deduplicationId.ifPresent(request::messageDeduplicationId);
+            if (!delay.isZero()) {
+                request.delaySeconds((int) delay.toSeconds());
+            }
+            return request.build();
+        }
+
+        /** A request with this many copies. */
+        SendMessageBatchRequest to(Queue queue, int count) {
+            List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
+                        .id(Integer.toString(i))
+                        .messageBody(body)
+                        .messageAttributes(typed());
+                group(queue).ifPresent(entry::messageGroupId);
+                int number = i;
+                deduplicationId.ifPresent(id -> entry.messageDeduplicationId(id + "-" + number));
+                if (!delay.isZero()) {
+                    entry.delaySeconds((int) delay.toSeconds());
+                }
+                entries.add(entry.build());
+            }
+            return SendMessageBatchRequest.builder()
+                    .queueUrl(queue.url())
+                    .entries(entries)
+                    .build();
+        }
+
+        private Optional<String> group(Queue queue) {
+            if (queue.isFifo() && group.isEmpty()) {
+                throw new IllegalArgumentException("a message to a FIFO queue must have a group");
+            }
+            return group;
+        }
+
+        private Map<String, MessageAttributeValue> typed() {
+            Map<String, MessageAttributeValue> typed = new HashMap<>();
+            attributes.forEach((name, value) -> typed.put(name, value.toSdk()));
+            return typed;
         }
     }
 }

@@ -22,7 +22,6 @@ import dev.downbeat.sqs.operation.Operation;
 import dev.downbeat.sqs.operation.QueueRehearsal;
 import dev.downbeat.sqs.operation.ReceiveOperation;
 import dev.downbeat.sqs.operation.SendOperation;
-import dev.downbeat.sqs.options.QueueRole;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
@@ -69,14 +68,15 @@ public final class SqsTarget implements Target {
      *     unknown
      */
     public SqsTarget(String queue, SqsOptions options) {
-        this(queue, options, true);
+        this(queue, options, true, List.of());
     }
 
-    /** Creates a target, with or without exercising the SDK first. */
-    SqsTarget(String queue, SqsOptions options, boolean rehearses) {
-        this(queue, options, rehearses, List.of());
-    }
-
+    /**
+     * Creates a target.
+     *
+     * @param rehearses whether to exercise the SDK first
+     * @param words the equivalent command; empty for none
+     */
     SqsTarget(String queue, SqsOptions options, boolean rehearses, List<String> words) {
         this.words = words;
         this.rehearses = rehearses;
@@ -118,7 +118,7 @@ public final class SqsTarget implements Target {
 
     @Override
     public long longestIdleNanos() {
-        QueueRole use = options.use();
+        SqsOptions.Use use = options.use();
         return use.operation() == SqsOperation.RECEIVE ? use.pollWait().toNanos() : 0;
     }
 

@@ -10,6 +10,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** Runs as short as their question allows: the tests wait for nothing that they do not ask about. */
 public final class Runs {
@@ -24,7 +25,7 @@ public final class Runs {
     }
 
     public static RunResult of(String queue, SqsOptions.Builder options, RunPlan.Builder plan) throws IOException {
-        return new LoadRun(plan.build(), new SqsTarget(queue, options.build(), false)).run(Progress.none());
+        return new LoadRun(plan.build(), new SqsTarget(queue, options.build(), false, List.of())).run(Progress.none());
     }
 
     /** A hundred requests in a quarter of a second. */

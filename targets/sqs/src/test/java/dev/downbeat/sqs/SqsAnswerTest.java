@@ -2,6 +2,7 @@ package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.sqs.SqsQueue.SqsAnswer;
 import dev.downbeat.sqs.options.SqsAttribute;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -1,7 +1,5 @@
 package dev.downbeat.cli.measurement.option;
 
-import dev.downbeat.cli.measurement.value.Messages;
-import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.json.RecordMember;

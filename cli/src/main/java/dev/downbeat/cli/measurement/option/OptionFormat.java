@@ -1,28 +1,11 @@
 package dev.downbeat.cli.measurement.option;
 
-import dev.downbeat.cli.measurement.value.Attempts;
-import dev.downbeat.cli.measurement.value.Attribute;
-import dev.downbeat.cli.measurement.value.Body;
-import dev.downbeat.cli.measurement.value.CountConverter;
-import dev.downbeat.cli.measurement.value.DurationConverter;
-import dev.downbeat.cli.measurement.value.Factor;
-import dev.downbeat.cli.measurement.value.LookupWhen;
-import dev.downbeat.cli.measurement.value.Refusal;
-import dev.downbeat.cli.measurement.value.Seed;
-import dev.downbeat.cli.measurement.value.SharePercent;
-import dev.downbeat.cli.measurement.value.Size;
-import dev.downbeat.cli.measurement.value.Speed;
-import dev.downbeat.cli.measurement.value.Think;
-import dev.downbeat.cli.measurement.value.Variable;
-import dev.downbeat.cli.measurement.value.WarmUpTime;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.options.HttpVersion;
-import dev.downbeat.http.requests.log.LogFormat;
-import dev.downbeat.run.OfferedRate;
-import dev.downbeat.run.Stage;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.simulate.ServiceLaw;
-import dev.downbeat.simulate.Stall;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.simulate.SimulatedService.Stall;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -34,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -52,27 +36,13 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
         add(Integer.class, OptionFormat::number, number -> Integer.toString(number));
         add(Long.class, CountConverter::parse, number -> Long.toString(number));
         add(Duration.class, DurationConverter::parse, DurationConverter::text);
-        add(OfferedRate.class, OfferedRate::parse, OfferedRate::text);
-        add(Stage.class, Stage::parse, Stage::text);
-        add(Think.class, Think::parse, Think::text);
-        add(Speed.class, Speed::parse, Speed::text);
-        add(LogFormat.class, LogFormat::parse, LogFormat::text);
         add(Seed.class, Seed::parse, Seed::toString);
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
-        add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
-        add(WarmUpTime.class, WarmUpTime::parse, WarmUpTime::text);
         add(HttpVersion.class, OptionFormat::httpVersion, HttpVersion::word);
-        add(SharePercent.class, SharePercent::parse, SharePercent::text);
-        add(Factor.class, Factor::parse, Factor::text);
-        add(Attempts.class, Attempts::parse, Attempts::text);
-        add(AskedObjective.class, AskedObjective::parse, AskedObjective::text);
         add(
                 HttpRequest.Header.class,
                 HttpRequest.Header::parse,
                 header -> header.name() + ": " + header.value().reveal());
-        add(Body.class, Body::parse, Body::text);
-        add(Attribute.class, Attribute::parse, Attribute::text);
-        add(Variable.class, Variable::parse, Variable::text);
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
         add(Stall.class, Stall::parse, Stall::describe);
         add(URI.class, URI::create, URI::toString);
@@ -89,11 +59,32 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
     }
 
     static OptionFormat<?> of(Class<?> type) {
-        OptionFormat<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
-        if (known == null) {
-            throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName());
+        OptionFormat<?> known = ALL.get(type);
+        return known != null ? known : type.isEnum() ? ofEnum(type) : ofOwnText(type);
+    }
+
+    /** Of a type that has {@code static parse(String)} and {@code text()}. */
+    private static OptionFormat<Object> ofOwnText(Class<?> type) {
+        try {
+            Method parse = type.getMethod("parse", String.class);
+            Method text = type.getMethod("text");
+            parse.setAccessible(true);
+            text.setAccessible(true);
+            return new OptionFormat<>(
+                    said -> called(parse, null, said), value -> (String) called(text, value), List.of());
+        } catch (NoSuchMethodException none) {
+            throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName(), none);
         }
-        return known;
+    }
+
+    private static Object called(Method method, @Nullable Object of, Object... with) {
+        try {
+            return method.invoke(of, with);
+        } catch (InvocationTargetException refused) {
+            throw refused.getCause() instanceof RuntimeException own ? own : new IllegalStateException(refused);
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static OptionFormat<Object> ofEnum(Class<?> type) {

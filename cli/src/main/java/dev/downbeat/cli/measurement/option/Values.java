@@ -1,6 +1,5 @@
 package dev.downbeat.cli.measurement.option;
 
-import dev.downbeat.cli.measurement.value.Refusal;
 import dev.downbeat.json.RecordMember;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 /**
- * How are options converted to records and back?
+ * How are the values of options parsed and written, and records of them converted?
  *
  * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */

@@ -1,14 +1,15 @@
 package dev.downbeat.watch.database;
 
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession;
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.Role;
-import dev.downbeat.watch.database.DatabaseLook.DatabaseSession.State;
-import dev.downbeat.watch.database.DatabaseLook.LockWait;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.Role;
+import dev.downbeat.watch.database.DatabaseEvents.Look.DatabaseSession.State;
+import dev.downbeat.watch.database.DatabaseEvents.Look.LockWait;
 import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.HighSpells;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,17 +22,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What follows from looks at a database, one after the other. Used by one thread. */
+/** Derives events from consecutive samples of a database's sessions. Used by one thread. */
 final class DatabaseEvents {
-    /** Fewer sessions that do, or wait for, the same are nothing that is worth a lane. */
+    /** The minimum number of sessions with the same activity or wait that is an event. */
     private static final double CROWD = 4;
 
     private static final int MOST_NAMES = 20;
 
-    /** What this load calls itself: its own connections are a consequence, not a cause. */
+    /** The application name of this load, whose connections are a consequence, not a cause. */
     private static final String OURS = "downbeat";
 
-    /** Something that goes on: since when, and the last moment at which it was seen to. */
+    /** An event in progress: its start, and when it was last seen. */
     private record Spell(EventKind kind, String detail, long fromAt, long seenAt) {}
 
     private final EventLog log = new EventLog();
@@ -39,17 +40,17 @@ final class DatabaseEvents {
     private final Map<String, HighSpells> busy = new TreeMap<>();
     private final Map<String, HighSpells> waiting = new TreeMap<>();
     private final Map<String, Map<State, Long>> counts = new TreeMap<>();
-    private final ConnectionStorms storms = new ConnectionStorms();
+    private final Storms storms = new Storms();
     private Map<String, DatabaseSession> known = Map.of();
     private long looks;
     private long lastAt;
 
-    /** Whether something goes on whose end is to be seen in time. */
+    /** Whether an event is in progress. */
     boolean isBusy() {
         return !spells.isEmpty();
     }
 
-    void add(DatabaseLook look) {
+    void add(Look look) {
         Map<String, DatabaseSession> byId = new HashMap<>();
         look.sessions().forEach(session -> byId.put(session.id(), session));
         Set<String> seen = new HashSet<>();
@@ -82,7 +83,7 @@ final class DatabaseEvents {
         looks++;
     }
 
-    /** What was not seen the last time began or ended in between. */
+    /** A change since the last sample happened in between. */
     private long between(long at) {
         return looks == 0 ? at : lastAt + (at - lastAt) / 2;
     }
@@ -103,7 +104,7 @@ final class DatabaseEvents {
                         at));
     }
 
-    /** Who waits for nobody and is waited for, along the queue. */
+    /** The session at the head of the queue, which does not wait for a lock itself. */
     private static Optional<DatabaseSession> root(LockWait wait, Map<String, DatabaseSession> byId) {
         return wait.blockers().stream()
                 .map(byId::get)
@@ -129,12 +130,12 @@ final class DatabaseEvents {
         DatabaseSession session = byId.get(key.substring(key.indexOf(' ') + 1));
         long endAt = spell.seenAt + (at - spell.seenAt) / 2;
         if (session != null && session.stateAt() - spell.seenAt > 0) {
-            endAt = Math.min(endAt, session.stateAt()); // it knows when it went on to something else
+            endAt = Math.min(endAt, session.stateAt()); // the session's next state began then
         }
         log.add(spell.kind, spell.fromAt, endAt - spell.fromAt, spell.detail);
     }
 
-    private void count(DatabaseLook look) {
+    private void count(Look look) {
         Map<String, Map<State, Long>> now = new HashMap<>();
         Map<String, Integer> waits = new HashMap<>();
         for (DatabaseSession session : look.sessions()) {
@@ -163,8 +164,9 @@ final class DatabaseEvents {
     private void series(Map<String, HighSpells> all, EventKind kind, String name) {
         if (all.size() < MOST_NAMES) {
             all.computeIfAbsent(name, first -> {
-                HighSpells spell = new HighSpells(kind, CROWD, value -> first); // alike, so that they are one suspect
-                for (long before = 1; before < looks; before++) { // nobody until now
+                HighSpells spell = new HighSpells(
+                        kind, CROWD, value -> first); // the same detail, so that they are judged together
+                for (long before = 1; before < looks; before++) { // none until now
                     spell.add(before - 1, before, 0);
                 }
                 return spell;
@@ -172,7 +174,7 @@ final class DatabaseEvents {
         }
     }
 
-    /** All of it so far; what still goes on ends with the last look. */
+    /** All events so far; those in progress end with the last sample. */
     List<Event> events() {
         List<Event> all = new ArrayList<>(log.events());
         spells.values()
@@ -184,7 +186,7 @@ final class DatabaseEvents {
         return all;
     }
 
-    /** The sessions of each application by state, on average; empty if nobody had one. */
+    /** The average number of sessions of each application by state; empty if there were none. */
     Optional<String> sessions() {
         return counts.isEmpty()
                 ? Optional.empty()
@@ -202,5 +204,178 @@ final class DatabaseEvents {
             }
         }
         return words.isEmpty() ? "hardly any" : String.join(", ", words);
+    }
+
+    /**
+     * Detects when many sessions were opened at once. A storm lasts until they have finished their first work or are
+     * closed. What happens most of the time is normal operation and not a storm. Used by one thread.
+     */
+    private static final class Storms {
+        private static final double PER_SECOND = 50;
+
+        /** In a shorter window the number of new sessions is chance. */
+        private static final long WINDOW_NANOS = 200_000_000;
+
+        /** The maximum pause between opening and first work. */
+        private static final long QUIET_NANOS = 1_000_000_000;
+
+        /** A storm ends once fewer of its sessions are active. */
+        private static final int LEAST_ACTIVE = 4;
+
+        private final List<Event> events = new ArrayList<>();
+        private final Map<String, String> opened = new HashMap<>();
+        private final Map<String, String> fresh = new HashMap<>();
+        private boolean isOn;
+        private long fromAt;
+        private long beganAt;
+        private long windowAt;
+        /** In this window: the start of the first new session, and when a sign of a storm was last seen. */
+        private long firstAt;
+
+        private long seenAt;
+        private long lastAt;
+        private long gone;
+        private boolean isFirst = true;
+
+        /**
+         * Adds a sample.
+         *
+         * @param now the sessions of clients by id
+         * @param before those of the previous sample
+         */
+        void add(long at, Map<String, DatabaseSession> now, Map<String, DatabaseSession> before) {
+            if (isFirst) {
+                isFirst = false;
+                beganAt = at;
+                windowAt = at;
+                return;
+            }
+            long changes = gone + fresh.size();
+            now.forEach((id, session) -> {
+                if (!before.containsKey(id)) {
+                    firstAt = fresh.isEmpty() ? session.begunAt() : Math.min(firstAt, session.begunAt());
+                    fresh.put(id, session.application());
+                }
+            });
+            gone += before.keySet().stream().filter(id -> !now.containsKey(id)).count();
+            if (gone + fresh.size() > changes || active(now.values()) >= LEAST_ACTIVE) {
+                seenAt = at;
+            }
+            if (at - windowAt >= WINDOW_NANOS) {
+                window(at, now.values());
+            }
+        }
+
+        private void window(long at, Collection<DatabaseSession> now) {
+            double least = PER_SECOND * (at - windowAt) / 1e9;
+            if (fresh.size() >= least) {
+                if (!isOn) {
+                    isOn = true;
+                    fromAt = Math.max(windowAt, firstAt);
+                }
+                opened.putAll(fresh);
+            }
+            if (fresh.size() + gone >= least || active(now) >= LEAST_ACTIVE) {
+                lastAt = seenAt;
+            } else if (isOn && at - lastAt >= QUIET_NANOS) {
+                events.add(event());
+                opened.clear();
+                isOn = false;
+            }
+            fresh.clear();
+            gone = 0;
+            windowAt = at;
+        }
+
+        private long active(Collection<DatabaseSession> now) {
+            return now.stream()
+                    .filter(session -> session.state() == DatabaseSession.State.ACTIVE
+                            && (opened.containsKey(session.id()) || fresh.containsKey(session.id())))
+                    .count();
+        }
+
+        private Event event() {
+            Map<String, Long> byApplication =
+                    opened.values().stream().collect(Collectors.groupingBy(one -> one, Collectors.counting()));
+            String most = byApplication.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+            return new Event(
+                    EventKind.CONNECTION_STORM, fromAt, lastAt - fromAt, opened.size() + " sessions, most of " + most);
+        }
+
+        /** The storms so far; none if they cover most of the time. */
+        List<Event> events() {
+            List<Event> all = new ArrayList<>(events);
+            if (isOn) {
+                all.add(event());
+            }
+            long nanos = all.stream().mapToLong(Event::lengthNanos).sum();
+            return nanos > (windowAt - beganAt) / 2 ? List.of() : all;
+        }
+    }
+
+    /**
+     * A sample of a database server's sessions.
+     *
+     * @param at its time, a reading of {@link System#nanoTime}
+     * @param sessions all except the watcher's own
+     * @param waits the waits for locks
+     */
+    record Look(long at, List<DatabaseSession> sessions, List<LockWait> waits) {
+        /**
+         * A session that waits for a lock.
+         *
+         * @param id id of the session
+         * @param sinceAt start of the wait, on the same clock
+         * @param what the locked table, or the server's name for what is locked
+         * @param blockers ids of the sessions that block it
+         */
+        record LockWait(String id, long sinceAt, String what, List<String> blockers) {}
+
+        /**
+         * A session in a sample.
+         *
+         * @param id the server's id
+         * @param application the application's name for itself, or the user
+         * @param role its purpose
+         * @param state its activity
+         * @param waitsFor the server's name for what it waits for; empty if it does not wait
+         * @param begunAt when it was opened, a reading of {@link System#nanoTime}
+         * @param stateAt start of its state, on the same clock
+         */
+        record DatabaseSession(
+                String id, String application, Role role, State state, String waitsFor, long begunAt, long stateAt) {
+            enum Role {
+                CLIENT,
+                CHECKPOINTER,
+                AUTOVACUUM
+            }
+
+            enum State {
+                ACTIVE("active"),
+                IDLE("idle"),
+                IDLE_IN_TRANSACTION("idle in transaction");
+
+                private final String words;
+
+                State(String words) {
+                    this.words = words;
+                }
+
+                String words() {
+                    return words;
+                }
+
+                static State of(String text) {
+                    return switch (text) {
+                        case "idle" -> IDLE;
+                        case "idle in transaction", "idle in transaction (aborted)" -> IDLE_IN_TRANSACTION;
+                        default -> ACTIVE;
+                    };
+                }
+            }
+        }
     }
 }

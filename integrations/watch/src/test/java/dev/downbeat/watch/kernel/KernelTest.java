@@ -2,7 +2,7 @@ package dev.downbeat.watch.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.watch.sample.Sampler;
+import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;

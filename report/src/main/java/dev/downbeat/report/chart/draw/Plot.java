@@ -1,5 +1,7 @@
 package dev.downbeat.report.chart.draw;
 
+import dev.downbeat.report.chart.draw.Svg.Box;
+
 /** The area of a chart between its axes. */
 public record Plot(Box box, Scale across, Scale up) {
     private static final double LEAST_GAP = 12;

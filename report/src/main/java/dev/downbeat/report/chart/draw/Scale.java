@@ -1,6 +1,6 @@
 package dev.downbeat.report.chart.draw;
 
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file.tree;
 
 import dev.downbeat.json.JsonReader;
-import dev.downbeat.json.JsonRoom;
+import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.json.JsonRules;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -7,11 +7,12 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunHeadline;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.PercentText;
@@ -24,17 +25,20 @@ import java.util.stream.Collectors;
 
 /** Changes in words, shared by all formats. */
 public final class ChangeText {
-    static final String BETWEEN_RUNS =
-            "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more runs a "
-                    + "side would show the real difference between runs, and smaller changes";
-
-    static final String BRIEF_RUNS =
-            "runs below 20 s may differ by 30 %, since the level of a service wanders for longer. Longer runs, or three "
-                    + "a side, show smaller changes";
-
     private static final int MOST_NAMES = 3;
 
     private ChangeText() {}
+
+    /** What the intervals allow for without several runs a side. */
+    static String betweenRuns(Comparison comparison) {
+        double allowed = comparison.allowedBetweenRuns();
+        return allowed > QuantileChange.USUAL_SCATTER
+                ? "intervals allow for runs that differ by " + within(allowed) + ". A run below 20 s, or one whose "
+                        + "neighbouring seconds are alike, does not show how a level wanders. Longer runs, or three a "
+                        + "side, show smaller changes"
+                : "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more "
+                        + "runs a side would show the real difference between runs, and smaller changes";
+    }
 
     /** "+4.3 %"; "x12" from a factor of ten on. */
     public static String of(double change) {
@@ -130,7 +134,10 @@ public final class ChangeText {
         return switch (comparison.outcome()) {
             case STALLS_MORE ->
                 other + " stalls more: " + stalls(comparison) + byStalls(comparison) + without(comparison);
-            case OVERLOADED -> overloaded(comparison);
+            case OVERLOADED ->
+                other + " is overloaded, " + comparison.base().name() + " is not: " + answered(comparison.other());
+            case KEEPS_UP ->
+                other + " keeps up, " + comparison.base().name() + " does not: " + answered(comparison.base());
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
@@ -191,14 +198,11 @@ public final class ChangeText {
                 + rest(comparison);
     }
 
-    private static String overloaded(Comparison comparison) {
-        return comparison.other().name() + " is overloaded, "
-                + comparison.base().name() + " is not: "
-                + comparison
-                        .other()
-                        .overload()
-                        .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
-                        .orElse("");
+    /** "266/s of 301/s answered". */
+    private static String answered(ComparedSide side) {
+        return side.overload()
+                .map(phase -> new LoadCaveat.Overloaded(List.of(phase)).rates())
+                .orElse("");
     }
 
     private static String failsMore(Comparison comparison) {
@@ -297,7 +301,7 @@ public final class ChangeText {
     /** The sentence as a headline, capitalised unless it starts with a name. */
     static String headline(Comparison comparison) {
         boolean isNamed = switch (comparison.outcome()) {
-            case OVERLOADED, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
+            case OVERLOADED, KEEPS_UP, STALLS_MORE, FAILS_MORE, SLOWER, MIXED -> true;
             case CANNOT_TELL -> false;
             case FASTER, SAME -> !hasStalls(comparison);
         };

@@ -6,27 +6,37 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Path;
+import dev.downbeat.report.chart.draw.Plot;
+import dev.downbeat.report.chart.draw.Scale;
+import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -86,8 +96,7 @@ public final class ComparisonView implements View {
                 .ifPresent(apart -> facts.add(new Page.Fact(
                         "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
         if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
-            facts.add(new Page.Fact(
-                    "run to run", comparison.isBrief() ? ChangeText.BRIEF_RUNS : ChangeText.BETWEEN_RUNS));
+            facts.add(new Page.Fact("run to run", ChangeText.betweenRuns(comparison)));
         }
         return new Page(
                 new Page.Head(
@@ -244,7 +253,7 @@ public final class ComparisonView implements View {
 
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
-            case FASTER, SAME -> Mark.GOOD;
+            case FASTER, KEEPS_UP, SAME -> Mark.GOOD;
             case SLOWER, OVERLOADED, FAILS_MORE, STALLS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;
@@ -318,5 +327,244 @@ public final class ComparisonView implements View {
             case SLOWER -> Cell.of(Mark.BAD, ChangeText.answer(answer));
             case CANNOT_TELL, NOT_JUDGED -> Cell.of(ChangeText.answer(answer));
         };
+    }
+
+    /** The changes with their intervals, on a logarithmic scale around no change. */
+    private static final class ChangeChart {
+        private static final int HALF = 28;
+
+        /** A finer scale would exaggerate small changes. */
+        private static final double LEAST_REACH = Math.log(1.02);
+
+        private ChangeChart() {}
+
+        static List<String> lines(List<ComparedRow> rows) {
+            List<ComparedRow> known = rows.stream()
+                    .filter(row ->
+                            row.lowChange().isPresent() && row.highChange().isPresent())
+                    .toList();
+            if (known.isEmpty()) {
+                return List.of();
+            }
+            double reach = LEAST_REACH;
+            for (ComparedRow row : known) {
+                reach = Math.max(reach, Math.abs(Math.log1p(row.lowChange().getAsDouble())));
+                reach = Math.max(reach, Math.abs(Math.log1p(row.highChange().getAsDouble())));
+            }
+            List<String> lines = new ArrayList<>();
+            lines.add(scale(reach));
+            for (ComparedRow row : known) {
+                char[] line = new char[2 * HALF + 1];
+                Arrays.fill(line, ' ');
+                line[HALF] = '|';
+                Arrays.fill(
+                        line,
+                        column(row.lowChange().getAsDouble(), reach),
+                        column(row.highChange().getAsDouble(), reach) + 1,
+                        '-');
+                line[column(row.change(), reach)] = 'o';
+                lines.add(
+                        String.format(Locale.ROOT, "    %-8s%s", Percentiles.name(row.percentile()), new String(line)));
+            }
+            return lines;
+        }
+
+        /** The labels of both ends and the middle. */
+        private static String scale(double reach) {
+            String low = ChangeText.of(Math.expm1(-reach));
+            String high = ChangeText.of(Math.expm1(reach));
+            String middle = "faster  0  slower";
+            int before = HALF - low.length() - middle.length() / 2;
+            int after = HALF - high.length() - middle.length() / 2;
+            return " ".repeat(12)
+                    + low
+                    + " ".repeat(Math.max(1, before))
+                    + middle
+                    + " ".repeat(Math.max(1, after))
+                    + high;
+        }
+
+        private static int column(double change, double reach) {
+            long steps = Math.round(Math.log1p(change) / reach * HALF);
+            return (int) Math.max(0, Math.min(2L * HALF, HALF + steps));
+        }
+    }
+
+    /**
+     * The relative difference of each percentile between two systems, with intervals where known: the shift function. Above
+     * the line of no change, the other system is slower.
+     */
+    private static final class ShiftChart implements Chart {
+        private static final double ROOM = 0.35;
+        private static final double CAP = 6;
+        private static final int POINTS = 240;
+
+        /** A finer scale would exaggerate small changes. */
+        private static final double LEAST_REACH = Math.log(1.05);
+
+        private final String id;
+        private final Comparison comparison;
+        private final OptionalDouble tolerance;
+        private final Plot plot;
+
+        /**
+         * @param id a unique name on the page
+         * @param tolerance accepted slowdown, if given
+         */
+        ShiftChart(String id, Comparison comparison, OptionalDouble tolerance) {
+            this.id = id;
+            this.comparison = comparison;
+            this.tolerance = tolerance;
+            double nines = 1;
+            double reach = Math.max(LEAST_REACH, 1.2 * Math.log1p(tolerance.orElse(0)));
+            for (ComparedRow row : comparison.rows()) {
+                nines = Math.max(nines, Scale.Nines.of(row.percentile()));
+                for (double change : List.of(
+                        row.change(),
+                        row.lowChange().orElse(row.change()),
+                        row.highChange().orElse(row.change()))) {
+                    reach = Math.max(reach, 1.1 * Math.abs(logOf(change)));
+                }
+            }
+            plot = new Plot(new Box(70, 24, 884, 290), new Scale.Nines(nines + ROOM), new Scale.Change(reach));
+        }
+
+        private static double logOf(double change) {
+            return Math.log1p(Math.max(change, -0.999_999));
+        }
+
+        @Override
+        public boolean isShown() {
+            return !comparison.rows().isEmpty();
+        }
+
+        @Override
+        public About about() {
+            return new About(
+                    id,
+                    comparison.other().name() + " against " + comparison.base().name(),
+                    lead(),
+                    ChangeText.sentence(comparison) + ". The table has the same numbers.",
+                    360,
+                    Axis.ACROSS);
+        }
+
+        private String lead() {
+            return "Change of the response time at each percentile; the bars are 95 % intervals. Above the line it is slower,"
+                    + " below it faster; a bar across the line is no answer.";
+        }
+
+        @Override
+        public void draw(Svg svg) {
+            Box box = plot.box();
+            if (tolerance.isPresent()) {
+                double top = plot.y(tolerance.getAsDouble());
+                svg.box(new Box(box.x(), top, box.width(), plot.y(0.0) - top), Hue.SHADE);
+            }
+            plot.axes(svg, "percentile of requests");
+            tolerance.ifPresent(share -> svg.haloed(
+                    box.right() - 6,
+                    plot.y(share) - 5,
+                    "no regression: up to " + ChangeText.of(share),
+                    Svg.Label.end(Hue.MUTED)));
+            curve(svg);
+            svg.line(box.x(), plot.y(0.0), box.right(), plot.y(0.0), Svg.Stroke.of(Hue.INK, 1.4));
+            svg.haloed(
+                    box.x() + 6,
+                    box.y() + 12,
+                    "slower ↑",
+                    Svg.Label.start(Hue.RESPONSE).strong());
+            svg.haloed(
+                    box.x() + 6,
+                    box.bottom() - 8,
+                    "faster ↓",
+                    Svg.Label.start(Hue.SERVICE).strong());
+            for (ComparedRow row : comparison.rows()) {
+                bar(svg, row);
+            }
+        }
+
+        /** The measured differences at all percentiles in between, without intervals. */
+        private void curve(Svg svg) {
+            Distribution base = comparison.base().total().responseAtLeast();
+            Distribution other = comparison.other().total().responseAtLeast();
+            double last = Scale.Nines.of(
+                    comparison.rows().get(comparison.rows().size() - 1).percentile());
+            Path path = new Path();
+            for (int i = 0; i <= POINTS; i++) {
+                double nines = last * i / POINTS;
+                double share = 1 - Math.pow(10, -nines);
+                double before = Math.max(1, at(base, share));
+                path.to(plot.x(nines), plot.y(at(other, share) / before - 1));
+            }
+            svg.path(path.toString(), new Svg.Stroke(Hue.MUTED, 1.2, "2 3"));
+        }
+
+        private static double at(Distribution times, double share) {
+            return times.valueAtRank(Math.max(1, (long) Math.ceil(share * times.count())));
+        }
+
+        private static Hue hue(ChangeAnswer answer) {
+            return switch (answer) {
+                case FASTER -> Hue.SERVICE;
+                case SLOWER -> Hue.RESPONSE;
+                case SAME, CANNOT_TELL, NOT_JUDGED -> Hue.MUTED;
+            };
+        }
+
+        /** A bar for an interval; an unknown end is dotted to the edge of the chart. */
+        private void bar(Svg svg, ComparedRow row) {
+            double x = plot.x(Scale.Nines.of(row.percentile()));
+            double y = plot.y(row.change());
+            Hue hue = hue(row.answer());
+            if (row.lowChange().isPresent() || row.highChange().isPresent()) {
+                half(svg, x, y, row.lowChange(), plot.box().bottom(), hue);
+                half(svg, x, y, row.highChange(), plot.box().y(), hue);
+            }
+            svg.dot(x, y, 5, hue);
+            if (hue == Hue.MUTED) {
+                svg.dot(x, y, 3, Hue.PAPER);
+            }
+            double room = comparison.rows().stream()
+                    .mapToDouble(other -> plot.x(Scale.Nines.of(other.percentile())) - x)
+                    .filter(far -> far > 0)
+                    .min()
+                    .orElse(Double.MAX_VALUE);
+            svg.beside(
+                    x,
+                    11,
+                    y - 2,
+                    ChangeText.of(row.change()),
+                    Svg.Label.start(hue).strong(),
+                    room);
+            svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
+        }
+
+        private void half(Svg svg, double x, double from, OptionalDouble end, double edge, Hue hue) {
+            if (end.isEmpty()) {
+                svg.line(x, from, x, edge, new Svg.Stroke(hue, 2, "1 4"));
+                return;
+            }
+            double y = plot.y(end.getAsDouble());
+            svg.line(x, from, x, y, Svg.Stroke.of(hue, 3));
+            svg.line(x - CAP, y, x + CAP, y, Svg.Stroke.of(hue, 2));
+        }
+
+        @Override
+        public List<Reading> readings() {
+            List<Reading> readings = new ArrayList<>();
+            for (ComparedRow row : comparison.rows()) {
+                String interval = ChangeText.interval(row);
+                readings.add(new Reading(
+                        plot.x(Scale.Nines.of(row.percentile())),
+                        Percentiles.name(row.percentile()) + ": "
+                                + ChangeText.time(row.baseNanos(), row.baseIsLowerBound()) + " to "
+                                + ChangeText.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
+                                + ChangeText.of(row.change())
+                                + (interval.isEmpty() ? "" : " (95 %: " + interval + ")") + ", "
+                                + row.answer().word().toLowerCase(Locale.ROOT)));
+            }
+            return readings;
+        }
     }
 }

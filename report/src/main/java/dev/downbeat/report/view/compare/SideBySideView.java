@@ -4,20 +4,20 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Mark;
-import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.report.view.RunData;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.view.SmallData;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.RunVerdict;
@@ -78,7 +78,7 @@ public record SideBySideView(SideBySide report) implements View {
 
     @Override
     public Record data() {
-        return SmallData.SeveralData.of(report, headline());
+        return SeveralData.of(report, headline());
     }
 
     /** The median and tail of each, where there are enough requests. */
@@ -155,7 +155,33 @@ public record SideBySideView(SideBySide report) implements View {
                 Page.Fact.detail(
                         named.name(),
                         named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
-                                + Moment.text(named.result().started())),
+                                + Page.moment(named.result().started())),
                 Page.Fact.detail("", ShellWords.line(named.report().command())));
     }
+
+    /** Several runs in full. */
+    public record SeveralData(
+            int schema,
+            String kind,
+            String downbeat,
+            String headline,
+            List<String> differences,
+            List<NamedRun> results) {
+        public static SeveralData of(SideBySide report, String headline) {
+            return new SeveralData(
+                    RecordJson.SCHEMA,
+                    "several",
+                    report.version(),
+                    headline,
+                    report.differences(),
+                    report.results().stream()
+                            .map(named -> new NamedRun(
+                                    named.name(),
+                                    RunData.of(named.report(), named.report().why())))
+                            .toList());
+        }
+    }
+
+    /** One of several runs. */
+    record NamedRun(String name, RunData run) {}
 }

@@ -1,5 +1,5 @@
 /**
- * How is a comparison of two runs, or of variants, presented?
+ * How is a comparison of two runs, of variants, or of many builds, presented?
  *
  * <p>Internal to Downbeat; the public API is {@code dev.downbeat.load}.
  */

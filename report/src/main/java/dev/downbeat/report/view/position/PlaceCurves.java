@@ -2,15 +2,15 @@ package dev.downbeat.report.view.position;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.chart.draw.Box;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.PositionTable;

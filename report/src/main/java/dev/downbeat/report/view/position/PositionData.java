@@ -1,14 +1,13 @@
 package dev.downbeat.report.view.position;
 
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.view.Head;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.ConnectionData;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.report.view.TimesData;
@@ -91,7 +90,7 @@ public record PositionData(
             Map<String, Known<Long>> times = new LinkedHashMap<>();
             for (QuantileInterval interval : row.intervals()) {
                 String p = "p" + Math.round(interval.percentile());
-                OptionalLong value = Numbers.percentile(row.service(), interval.percentile());
+                OptionalLong value = PercentileCells.percentile(row.service(), interval.percentile());
                 times.put(p + "_ns", Known.of(value, few));
                 times.put(p + "_low_ns", Known.of(interval.lowNanos(), few));
                 times.put(p + "_high_ns", Known.of(interval.highNanos(), few));
@@ -132,7 +131,7 @@ public record PositionData(
                 ReasonData.of(
                         report.caveats(),
                         report.caveats().stream().filter(Caveat::isDoubt).toList()),
-                PositionAdvice.of(report),
+                PositionReport.Advice.of(report),
                 TimesData.of(report.service()),
                 report.places().rows().stream().map(Place::of).toList(),
                 report.positions().rows().stream().map(Place::of).toList(),

@@ -2,17 +2,18 @@ package dev.downbeat.report.view.position;
 
 import dev.downbeat.record.Part;
 import dev.downbeat.report.chart.draw.Chart;
-import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
-import dev.downbeat.report.view.Head;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
@@ -129,8 +130,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
             Optional<FirstRequestCost> cost = report.cost();
             table = table.row(
                     one.getKey(),
-                    Numbers.time(report.service(), 50),
-                    Numbers.time(report.service(), 99),
+                    PercentileCells.time(report.service(), 50),
+                    PercentileCells.time(report.service(), 99),
                     cost.map(known -> time(known.costNanos())).orElse("-"),
                     part(cost, Part.LOOKUP),
                     part(cost, Part.CONNECT),

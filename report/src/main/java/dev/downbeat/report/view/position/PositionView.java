@@ -3,19 +3,19 @@ package dev.downbeat.report.view.position;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.stats.position.Period;
@@ -157,7 +157,7 @@ public record PositionView(PositionReport report) implements View {
 
     private Optional<Page.Answer> advice() {
         List<Page.Check> checks = new ArrayList<>();
-        PositionAdvice.of(report)
+        PositionReport.Advice.of(report)
                 .forEach(text -> checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
         return checks.isEmpty()
                 ? Optional.empty()
@@ -171,10 +171,10 @@ public record PositionView(PositionReport report) implements View {
             table = table.row(List.of(
                     one.getKey(),
                     Numbers.count(times.count()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 90),
-                    Numbers.time(times, 99),
-                    Numbers.time(times, 100)));
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 90),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100)));
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
                 .remarks(
@@ -253,7 +253,7 @@ public record PositionView(PositionReport report) implements View {
         List<String> values = new ArrayList<>();
         double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
         for (double percentile : new TreeSet<>(List.of(50.0, 75.0, 90.0, 95.0, last, 99.0, 99.9))) {
-            String time = Numbers.time(service, percentile);
+            String time = PercentileCells.time(service, percentile);
             if (!time.isEmpty()) {
                 String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
                 values.add("p" + name + " " + time);
@@ -299,7 +299,7 @@ public record PositionView(PositionReport report) implements View {
                             Numbers.count(row.place()),
                             Numbers.count(row.service().count())));
                     for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
-                        String value = Numbers.time(row.service(), interval.percentile());
+                        String value = PercentileCells.time(row.service(), interval.percentile());
                         cells.add(value);
                         cells.add(value.isEmpty() ? "" : range(interval));
                     }
@@ -312,11 +312,11 @@ public record PositionView(PositionReport report) implements View {
                     : table.row(
                             "the rest",
                             Numbers.count(rest.count()),
-                            Numbers.time(rest, 50),
+                            PercentileCells.time(rest, 50),
                             "",
-                            Numbers.time(rest, 75),
+                            PercentileCells.time(rest, 75),
                             "",
-                            Numbers.time(rest, 99),
+                            PercentileCells.time(rest, 99),
                             "");
         }
 
@@ -364,6 +364,86 @@ public record PositionView(PositionReport report) implements View {
 
         private static long unitNanos(long nanos) {
             return DurationText.unitNanos(nanos);
+        }
+    }
+
+    /** p75 by the place in the run, on a logarithmic scale; a column that holds several places shows the worst of them. */
+    private static final class PositionChart {
+        private static final int COLUMNS = 66;
+        private static final int LINES = 5;
+        private static final int EIGHTHS = 8;
+        private static final String BLOCKS = " ▁▂▃▄▅▆▇█";
+
+        private final List<PositionTable.Row> rows;
+        private final List<Integer> marks;
+        private final int perColumn;
+        private final long[] columns;
+
+        /**
+         * @param marks places to name below the chart, ascending
+         */
+        PositionChart(PositionTable places, List<Integer> marks) {
+            this.rows = places.rows();
+            this.marks = marks;
+            int last = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).place();
+            this.perColumn = Math.max(1, (last + COLUMNS - 1) / COLUMNS);
+            this.columns = new long[(last + perColumn - 1) / perColumn];
+            for (PositionTable.Row row : rows) {
+                int column = (row.place() - 1) / perColumn;
+                columns[column] = Math.max(columns[column], row.p75().valueNanos());
+            }
+        }
+
+        List<String> lines() {
+            long highest = 1;
+            long lowest = Long.MAX_VALUE;
+            for (PositionTable.Row row : rows) {
+                long nanos = Math.max(1, row.p75().valueNanos());
+                highest = Math.max(highest, nanos);
+                lowest = Math.min(lowest, nanos);
+            }
+            if (columns.length < 2 || lowest >= highest) {
+                return List.of();
+            }
+            String each = perColumn == 1 ? "" : ", the worst of each " + perColumn;
+            List<String> lines = new ArrayList<>();
+            lines.add("  p75 by request of a run" + each + "; logarithmic");
+            for (int line = LINES - 1; line >= 0; line--) {
+                String label = line == LINES - 1
+                        ? DurationText.rounded(highest)
+                        : line == 0 ? DurationText.rounded(lowest) : "";
+                StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "  %9s ", label));
+                for (long nanos : columns) {
+                    text.append(block(height(nanos, lowest, highest) - line * EIGHTHS));
+                }
+                lines.add(text.toString());
+            }
+            lines.add(String.format(Locale.ROOT, "  %9s %s", "request", axis()));
+            return lines;
+        }
+
+        /** From 1 eighth to all of the lines. */
+        private static int height(long nanos, long lowest, long highest) {
+            if (nanos <= 0) {
+                return 0;
+            }
+            double share = Math.log((double) nanos / lowest) / Math.log((double) highest / lowest);
+            return 1 + (int) Math.round(share * (LINES * EIGHTHS - 1));
+        }
+
+        private static char block(int eighths) {
+            return BLOCKS.charAt(Math.max(0, Math.min(EIGHTHS, eighths)));
+        }
+
+        private String axis() {
+            StringBuilder axis = new StringBuilder();
+            for (int mark : marks) {
+                int column = (mark - 1) / perColumn;
+                if (column >= axis.length() + (axis.length() == 0 ? 0 : 1)) {
+                    axis.append(" ".repeat(column - axis.length())).append(mark);
+                }
+            }
+            return axis.toString();
         }
     }
 }

@@ -1,18 +1,17 @@
 package dev.downbeat.report.view.sweep;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Key;
-import dev.downbeat.report.paper.Known;
-import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
-import dev.downbeat.report.view.Head;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData;
+import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.TimesData;
 import dev.downbeat.stats.Growth;
@@ -139,7 +138,7 @@ public record SweepData(
             Known<Double> factorHigh,
             SweepData base,
             SweepData other) {
-        static Pair of(SweepPairReport report, String headline, SweepData base, SweepData other) {
+        static Pair of(SweepReport.Pair report, String headline, SweepData base, SweepData other) {
             CapacityComparison comparison = report.comparison();
             return new Pair(
                     RecordJson.SCHEMA,

@@ -3,15 +3,15 @@ package dev.downbeat.report.view.sweep;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.SweepPairReport;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Two searches: which service sustains more, and both results. */
-public record SweepPairView(SweepPairReport report) implements View {
+public record SweepPairView(SweepReport.Pair report) implements View {
     @Override
     public Page page() {
         SweepView a = new SweepView(report.base());
@@ -132,9 +132,10 @@ public record SweepPairView(SweepPairReport report) implements View {
         for (RateStep step : side.capacity().steps()) {
             Distribution times = step.recording().responseAtLeast();
             List<String> row = rows.computeIfAbsent(
-                    step.perSecond(), rate -> new ArrayList<>(List.of(SweepRows.number(rate), "", "", "", "", "", "")));
-            row.set(at, Numbers.time(times, 50));
-            row.set(at + 1, Numbers.time(times, 99));
+                    step.perSecond(),
+                    rate -> new ArrayList<>(List.of(SweepView.Rows.number(rate), "", "", "", "", "", "")));
+            row.set(at, PercentileCells.time(times, 50));
+            row.set(at + 1, PercentileCells.time(times, 99));
             row.set(at + 2, step.outcome().word());
         }
     }

@@ -6,17 +6,17 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
-import dev.downbeat.report.paper.Where;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.AskedObjective;
 import java.util.ArrayList;
@@ -145,7 +145,7 @@ public final class SweepView implements View {
         capacity.saturation()
                 .ifPresent(found -> findings.add(new Page.Fact(
                         "saturates",
-                        "at " + Numbers.rate(found.perSecond()) + " (" + SweepRows.number(found.lowPerSecond()) + " to "
+                        "at " + Numbers.rate(found.perSecond()) + " (" + Rows.number(found.lowPerSecond()) + " to "
                                 + Numbers.rate(found.highPerSecond())
                                 + ", 95 %): above that, response times depend on how long you measure")));
         capacity.scalability()
@@ -244,16 +244,16 @@ public final class SweepView implements View {
         for (RateStep step : capacity.steps()) {
             Distribution times = step.recording().responseAtLeast();
             table = table.row(
-                    SweepRows.number(step.perSecond()),
-                    SweepRows.number(step.answeredPerSecond()),
-                    Numbers.time(times, 50),
-                    Numbers.time(times, 90),
-                    Numbers.time(times, 99),
+                    Rows.number(step.perSecond()),
+                    Rows.number(step.answeredPerSecond()),
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 90),
+                    PercentileCells.time(times, 99),
                     step.responseTime(99)
                             .filter(interval -> interval.lowNanos().isPresent())
                             .map(PercentileCells::range)
                             .orElse(""),
-                    Numbers.time(times, 100),
+                    PercentileCells.time(times, 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
                     step.reason(),
                     bar(step));
@@ -278,5 +278,34 @@ public final class SweepView implements View {
 
     private static double tail(RateStep step) {
         return Math.max(1, step.recording().responseAtLeast().valueAtPercentile(99));
+    }
+
+    /** The table of a search as it grows; a rate has several rows if it was measured several times. */
+    public static final class Rows {
+        private Rows() {}
+
+        /** The head of the table. */
+        public static String head() {
+            return String.format(Locale.ROOT, "%9s %8s %9s %9s %9s", "rate/s", "done/s", "p50", "p99", "max");
+        }
+
+        /** One row of the table. */
+        public static String row(RateStep step) {
+            Distribution times = step.recording().responseAtLeast();
+            return String.format(
+                    Locale.ROOT,
+                    "%9s %8s %9s %9s %9s  %-9s",
+                    number(step.perSecond()),
+                    number(step.answeredPerSecond()),
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100),
+                    step.outcome().word());
+        }
+
+        /** A rate without a unit, which the head contains. */
+        public static String number(double perSecond) {
+            return Numbers.rate(perSecond).replace("/s", "");
+        }
     }
 }

@@ -68,7 +68,8 @@ class ReadAsWrittenTest {
     void a_distribution_is_read_as_it_was_written(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Distribution times = distribution(random);
-        assertThat(DistributionText.read(DistributionText.of(times))).isEqualTo(times);
+        assertThat(RecordTree.DistributionText.read(RecordTree.DistributionText.of(times)))
+                .isEqualTo(times);
     }
 
     static IntStream seeds() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.Samples;
-import dev.downbeat.report.data.ReportFormat;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;

@@ -21,7 +21,6 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SerialSamples;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.SweepSample;
-import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;

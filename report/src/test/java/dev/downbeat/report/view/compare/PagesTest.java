@@ -15,20 +15,17 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.file.HistoryCsv;
+import dev.downbeat.report.file.CsvReport.HistoryCsv;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
-import dev.downbeat.report.view.history.HistoryView;
 import dev.downbeat.report.view.sweep.SweepPairView;
-import dev.downbeat.report.view.sweep.SweepRows;
 import dev.downbeat.report.view.sweep.SweepView;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.time.DurationText;
@@ -81,7 +78,7 @@ class PagesTest {
                         new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
                 "0.1.0");
         VIEWS.put("sweep", new SweepView(sweep));
-        SweepPairReport pair = new SweepPairReport(sweep, SweepSample.of(1_500_000));
+        SweepReport.Pair pair = new SweepReport.Pair(sweep, SweepSample.of(1_500_000));
         VIEWS.put("sweep-pair", new SweepPairView(pair));
         VIEWS.put("beside", new SideBySideView(beside));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
@@ -159,7 +156,7 @@ class PagesTest {
         assertThat(rows).hasSize(1 + capacity.steps().size()).hasSizeGreaterThan(4);
         for (int i = 0; i < capacity.steps().size(); i++) {
             RateStep step = capacity.steps().get(i);
-            assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepRows.number(step.perSecond()));
+            assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepView.Rows.number(step.perSecond()));
             assertThat(rows.get(i + 1).get(2))
                     .isEqualTo(DurationText.rounded(
                             step.recording().responseAtLeast().valueAtPercentile(50)));
@@ -171,12 +168,12 @@ class PagesTest {
     @Test
     void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("sweep", new SweepView(sweep));
-        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, SweepSample.of(1_500_000))));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
         Capacity nothing =
                 new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
-        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0");
+        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of());
         SchemaCheck.hold("sweep", new SweepView(cut));
-        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, cut)));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, cut)));
         SchemaCheck.hold("several", new SideBySideView(beside));
     }
 

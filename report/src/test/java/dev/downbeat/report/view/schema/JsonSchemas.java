@@ -1,12 +1,14 @@
 package dev.downbeat.report.view.schema;
 
 import dev.downbeat.report.paper.JsonSchema;
+import dev.downbeat.report.view.AuditView.AuditData;
 import dev.downbeat.report.view.ExplainView;
+import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.RunData;
-import dev.downbeat.report.view.SmallData;
-import dev.downbeat.report.view.audit.AuditData;
+import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.compare.ComparisonData;
-import dev.downbeat.report.view.history.HistoryData;
+import dev.downbeat.report.view.compare.HistoryView.HistoryData;
+import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.PositionData;
 import dev.downbeat.report.view.position.PositionVariantsView;
@@ -32,13 +34,13 @@ public final class JsonSchemas {
         kinds.put("sweep_pair", SweepData.Pair.class);
         kinds.put("comparison", ComparisonData.class);
         kinds.put("variants", ComparisonData.VariantsData.class);
-        kinds.put("several", SmallData.SeveralData.class);
+        kinds.put("several", SideBySideView.SeveralData.class);
         kinds.put("history", HistoryData.class);
         kinds.put("position", PositionData.class);
         kinds.put("position_variants", PositionVariantsView.VariantsData.class);
         kinds.put("idle", IdleView.IdleData.class);
-        kinds.put("session", SmallData.SessionData.class);
-        kinds.put("proof", SmallData.ProofData.class);
+        kinds.put("session", SessionView.SessionData.class);
+        kinds.put("proof", ProofView.ProofData.class);
         kinds.put("audit", AuditData.class);
         kinds.put("explanation", ExplainView.Data.class);
         Map<String, String> schemas = new LinkedHashMap<>();

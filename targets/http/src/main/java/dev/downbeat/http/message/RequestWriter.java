@@ -2,6 +2,7 @@ package dev.downbeat.http.message;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the requests of one lane and evaluates their responses. Not thread-safe. */
@@ -39,4 +40,74 @@ public interface RequestWriter {
      * @param usual the default outcome for its status
      */
     Outcome outcome(Exchange exchange, Outcome usual);
+
+    /** Transforms the output of another writer. Not thread-safe. */
+    abstract class Rewriting implements RequestWriter {
+        private final RequestWriter writer;
+        private final RequestBytes plain = new RequestBytes();
+
+        /** Wraps another writer. */
+        protected Rewriting(RequestWriter writer) {
+            this.writer = writer;
+        }
+
+        /** Writes the transformed form of a request, which starts at the first of these bytes. */
+        protected abstract void rewrite(byte[] request, int length, RequestBytes into);
+
+        @Override
+        public final @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+            plain.clear();
+            Outcome refused = writer.write(exchange, plain);
+            if (refused == null) {
+                rewrite(plain.array(), plain.length(), into);
+            }
+            return refused;
+        }
+
+        @Override
+        public final boolean goesOn(Exchange exchange, RequestBytes into) {
+            plain.clear();
+            boolean more = writer.goesOn(exchange, plain);
+            if (more) {
+                rewrite(plain.array(), plain.length(), into);
+            }
+            return more;
+        }
+
+        @Override
+        public final boolean expectsNoBody() {
+            return writer.expectsNoBody();
+        }
+
+        @Override
+        public final @Nullable ResponseSink sink(Exchange exchange) {
+            return writer.sink(exchange);
+        }
+
+        @Override
+        public final Outcome outcome(Exchange exchange, Outcome usual) {
+            return writer.outcome(exchange, usual);
+        }
+    }
+
+    /**
+     * A request in wire format, and the consumer of its response.
+     *
+     * @param bytes the whole of an array that is never modified
+     * @param expectsNoBody whether the response never has a body, regardless of its header
+     * @param sink null if the response is not inspected
+     */
+    record OutgoingRequest(
+            ByteBuffer bytes,
+            boolean expectsNoBody,
+            @Nullable ResponseSink sink) {}
+
+    /** Receives a response while it is read. The arrays belong to the reader and must not be retained. */
+    interface ResponseSink {
+        /** The status line or a header field, without its line end; a status line starts a new response. */
+        void line(byte[] text, int from, int to);
+
+        /** A part of the body, without transfer coding. */
+        void body(byte[] bytes, int from, int to);
+    }
 }

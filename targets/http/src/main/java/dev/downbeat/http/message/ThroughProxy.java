@@ -1,7 +1,7 @@
 package dev.downbeat.http.message;
 
 import dev.downbeat.http.options.HttpEndpoint;
-import dev.downbeat.http.options.Proxy;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2">RFC 9112, absolute form</a>
  */
-public final class ThroughProxy extends RewritingWriter {
+public final class ThroughProxy extends RequestWriter.Rewriting {
     private final byte[] service;
     private final byte[] line;
 

@@ -4,42 +4,54 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
+import dev.downbeat.http.one.ResponseParser.KnownHead;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
+import dev.downbeat.http.wire.Link;
 import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.Polling;
-import dev.downbeat.http.wire.Preconnect;
 import dev.downbeat.http.wire.ReadBuffer;
-import dev.downbeat.http.wire.SharedThreadState;
+import dev.downbeat.http.wire.Wire;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One generator thread's HTTP/1.1 connections, on one selector. A request uses the connection that has been idle
  * longest, or opens one if none is idle.
  */
-public final class HttpLane implements OpenedLane, HttpConnection.Owner {
+public final class HttpLane implements OpenedLane {
+    private static final int LEAST_ROOM = 256;
+
+    /** RFC 9110, 9.2.2: sending these twice has the same effect as sending them once. */
+    private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
+
+    private static final int LONGEST_METHOD = 8;
+
     private final Destination destination;
     private final NanoClock clock;
     private final ConnectionTally tally = new ConnectionTally();
     private final ReadBuffer room = new ReadBuffer();
     private final Openings openings;
     private final Polling polling;
-    private final HttpConnection[] connections;
-    private final HttpConnection[] bySlot;
-    private final Deque<HttpConnection> idle;
-    private final Deque<HttpConnection> closed;
-    private final Deque<HttpConnection> replacements = new ArrayDeque<>();
+    private final Connection[] connections;
+    private final Connection[] bySlot;
+    private final Deque<Connection> idle;
+    private final Deque<Connection> closed;
+    private final Deque<Connection> replacements = new ArrayDeque<>();
     private final Conversation conversation;
     private final long maxIdleNanos;
     private final int capacity;
@@ -63,15 +75,14 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         this.openings = destination.openings(polling.selector(), clock, tally, room, failures, List.of());
         polling.lookAfter(openings);
         int places = replaceAfter == Integer.MAX_VALUE ? capacity : 2 * capacity;
-        this.connections = new HttpConnection[places];
-        this.bySlot = new HttpConnection[common.slots()];
+        this.connections = new Connection[places];
+        this.bySlot = new Connection[common.slots()];
         this.idle = new ArrayDeque<>(places + 1);
         this.closed = new ArrayDeque<>(places + 1);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
-        ByteBuffer request = destination.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < places; i++) {
-            connections[i] = new HttpConnection(this, openings, request, destination.expectsNoBody(), known);
+            connections[i] = new Connection(known);
             closed.add(connections[i]);
         }
     }
@@ -83,7 +94,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, now -> closed.removeFirst().open(now), this::poll).open(count);
+        openings.openBeforehand(count, now -> closed.removeFirst().open(now), this::poll);
     }
 
     @Override
@@ -101,43 +112,38 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         }
     }
 
-    private HttpConnection carrying(RequestWriter writer, Exchange exchange) {
-        HttpConnection connection = next();
+    private Connection carrying(RequestWriter writer, Exchange exchange) {
+        Connection connection = next();
         connection.carry(conversation.written(), writer.expectsNoBody(), writer.sink(exchange));
         return connection;
     }
 
     @Override
-    public Outcome outcome(Exchange exchange) {
-        return conversation.outcome(exchange);
-    }
-
-    @Override
     public void send(Exchange exchange, OutgoingRequest outgoing) {
-        HttpConnection connection = next();
+        Connection connection = next();
         connection.carry(outgoing);
         send(exchange, connection);
     }
 
-    private void send(Exchange exchange, HttpConnection connection) {
+    private void send(Exchange exchange, Connection connection) {
         busy++;
         exchange.unconnected = !connection.isIdle();
         bySlot[exchange.slot] = connection;
         connection.send(exchange, exchange.startedAt);
     }
 
-    private HttpConnection next() {
-        for (HttpConnection first = idle.poll(); first != null; first = idle.poll()) {
+    private Connection next() {
+        for (Connection first = idle.poll(); first != null; first = idle.poll()) {
             if (first.isIdle()) {
-                if (maxIdleNanos == Long.MAX_VALUE || clock.nanoTime() - first.idleSince() < maxIdleNanos) {
+                if (maxIdleNanos == Long.MAX_VALUE || clock.nanoTime() - first.idleSince < maxIdleNanos) {
                     return first;
                 }
-                first.link().close();
+                first.link.close();
                 tally.closedByUs();
             }
             closed.push(first); // otherwise the server closed it while it was idle
         }
-        HttpConnection soon = replacements.poll(); // nearer to being open than any other
+        Connection soon = replacements.poll(); // nearer to being open than any other
         if (soon == null) {
             return closed.pop();
         }
@@ -147,9 +153,9 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
 
     @Override
     public void abandon(Exchange exchange) {
-        HttpConnection connection = bySlot[exchange.slot];
-        if (connection.link().isOpening()) {
-            openings.givenUp(connection.link());
+        Connection connection = bySlot[exchange.slot];
+        if (connection.link.isOpening()) {
+            openings.givenUp(connection.link);
         } else {
             tally.closedByUs();
         }
@@ -164,66 +170,24 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     }
 
     @Override
-    public void read(Exchange exchange, long now) {
-        polling.read(exchange, now);
-    }
-
-    @Override
     public long idleWhenFullNanos() {
         return polling.idleWhenFullNanos();
     }
 
-    // Interface to the connections.
-
-    @Override
-    public ConnectionTally tally() {
-        return tally;
-    }
-
-    @Override
-    public ReadBuffer room() {
-        return room;
-    }
-
-    @Override
-    public long now() {
-        return clock.nanoTime();
-    }
-
-    @Override
-    public int maxRequests() {
-        return destination.options().maxRequests();
-    }
-
-    @Override
-    public ByteBuffer requestBuffer(int bytes) {
-        return destination.buffer(bytes);
-    }
-
-    @Override
-    public boolean sendsAgain() {
-        return destination.options().sendsAgain();
-    }
-
-    @Override
-    public boolean keepsAlive() {
-        return destination.options().keepAlive();
-    }
-
-    @Override
-    public void openedIdle(HttpConnection connection) {
+    /** A connection opened ahead of time is ready; no request waits for it. */
+    private void openedIdle(Connection connection) {
         idle.addLast(connection);
         replacements.remove(connection);
-        HttpConnection old = connection.replaces;
+        Connection old = connection.replaces;
         connection.replaces = null;
         if (old != null && old.isReplaced && idle.remove(old)) { // else it goes when its request has ended
             retire(old);
         }
     }
 
-    /** Opens another in its place, ahead of its end; if one is there already, it goes at once. */
-    private boolean isRetired(HttpConnection connection) {
-        if (connection.position() < replaceAfter) {
+    /** Whether a connection has ended its service. If not replaced yet, its replacement is opened ahead of its end. */
+    private boolean isRetired(Connection connection) {
+        if (connection.position < replaceAfter) {
             return false;
         }
         if (connection.isReplaced) {
@@ -236,15 +200,15 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
             return false;
         }
         connection.isReplaced = true;
-        HttpConnection fresh = closed.removeLast();
+        Connection fresh = closed.removeLast();
         fresh.replaces = connection;
         replacements.addLast(fresh);
         fresh.open(clock.nanoTime());
         return false;
     }
 
-    private boolean isReplacementReady(HttpConnection connection) {
-        for (HttpConnection other : connections) {
+    private boolean isReplacementReady(Connection connection) {
+        for (Connection other : connections) {
             if (other.replaces == connection) {
                 return false;
             }
@@ -252,15 +216,10 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         return true;
     }
 
-    private void retire(HttpConnection connection) {
-        connection.link().close();
+    private void retire(Connection connection) {
+        connection.link.close();
         tally.closedByUs();
         closed.push(connection);
-    }
-
-    @Override
-    public void brokenWhileIdle(Outcome why) {
-        brokenWhileIdle = why;
     }
 
     @Override
@@ -268,9 +227,9 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         return brokenWhileIdle;
     }
 
-    @Override
-    public void notOpened(HttpConnection connection) {
-        HttpConnection old = connection.replaces;
+    /** A connection opened ahead of time failed. */
+    private void notOpened(Connection connection) {
+        Connection old = connection.replaces;
         replacements.remove(connection);
         if (old != null) {
             connection.replaces = null;
@@ -279,8 +238,8 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         closed.addLast(connection);
     }
 
-    @Override
-    public void ended(HttpConnection connection, Exchange exchange) {
+    /** A request has ended. */
+    private void ended(Connection connection, Exchange exchange) {
         busy--;
         if (!connection.isIdle()) {
             closed.push(connection);
@@ -292,7 +251,7 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
         RequestWriter writer = conversation.writer();
         if (conversation.goesOn(exchange) && writer != null) {
             busy++;
-            HttpConnection next = carrying(writer, exchange);
+            Connection next = carrying(writer, exchange);
             bySlot[exchange.slot] = next;
             next.send(exchange, clock.nanoTime());
         }
@@ -307,19 +266,347 @@ public final class HttpLane implements OpenedLane, HttpConnection.Owner {
     public ConnectionCounts connections() {
         long open = 0;
         long inUse = 0;
-        for (HttpConnection connection : connections) {
+        for (Connection connection : connections) {
             inUse += connection.isBusy() ? 1 : 0;
-            open += connection.link().isOpen() ? 1 : 0;
+            open += connection.link.isOpen() ? 1 : 0;
         }
         return tally.counts(open, inUse).with(tally.streams(0, 0));
     }
 
     @Override
     public void close() {
-        for (HttpConnection connection : connections) {
+        for (Connection connection : connections) {
             connection.abandon();
         }
         openings.close();
         polling.close();
+    }
+
+    /** The HTTP/1.1 use of a link: one request at a time, over an existing connection or one opened for it. */
+    private final class Connection implements Link.User {
+        private final Link link = new Link(openings, this);
+        private final ResponseParser parser;
+        private ByteBuffer request;
+        private @Nullable ByteBuffer own;
+        private @Nullable Exchange exchange;
+
+        /** The number of requests carried. */
+        private int position;
+
+        /** When it became idle, if it is idle. */
+        private long idleSince;
+
+        private boolean isSentAgain;
+
+        /** The connection that it replaces once it is open. */
+        @Nullable
+        Connection replaces;
+
+        /** Whether its replacement is being opened, or is open. */
+        boolean isReplaced;
+
+        /** The request's bytes may be shared; only the position is its own. */
+        Connection(KnownHead known) {
+            this.request = destination.encoded().duplicate();
+            this.parser = new ResponseParser(destination.expectsNoBody(), known);
+        }
+
+        /** Sets the request to send from now on. */
+        void carry(OutgoingRequest outgoing) {
+            request = outgoing.bytes();
+            parser.reset(outgoing.expectsNoBody(), outgoing.sink());
+        }
+
+        /** Sets a request from a buffer that will be reused at once. */
+        void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
+            if (own == null || own.capacity() < bytes.length()) {
+                own = destination.buffer(Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2));
+            }
+            own.clear().put(bytes.array(), 0, bytes.length()).flip();
+            request = own;
+            parser.reset(expectsNoBody, sink);
+        }
+
+        /** Whether it is open without a request. */
+        boolean isIdle() {
+            return link.isOpen() && exchange == null;
+        }
+
+        /** Whether it is open with a request. */
+        boolean isBusy() {
+            return link.isOpen() && exchange != null;
+        }
+
+        /** Sends the request of this exchange, opening a connection if necessary. */
+        void send(Exchange next, long now) {
+            exchange = next;
+            isSentAgain = false;
+            if (link.isOpen()) {
+                write();
+            } else if (!link.isOpening()) { // else it is being opened ahead of time
+                open(now);
+            }
+        }
+
+        /** Starts to open the connection. */
+        void open(long now) {
+            position = 0;
+            isReplaced = false;
+            link.open(now);
+        }
+
+        @Override
+        public void opened() {
+            Exchange waiting = exchange;
+            if (waiting == null) {
+                idleSince = link.openedAt();
+                openedIdle(this);
+            } else {
+                if (link.openingAt() - waiting.startedAt < 0) { // ahead of time
+                    link.charge(waiting, link.openedAt());
+                } else {
+                    waiting.lookupNanos = link.lookupNanos();
+                    waiting.connectNanos = link.connectNanos();
+                    waiting.handshakeNanos = link.handshakeNanos();
+                }
+                waiting.unconnected = false;
+                write();
+            }
+        }
+
+        @Override
+        public void failedToOpen(Outcome why) {
+            if (exchange == null) {
+                notOpened(this);
+            } else {
+                end(why, clock.nanoTime());
+            }
+        }
+
+        @Override
+        public void ready() throws IOException {
+            if (exchange == null) {
+                onIdle();
+                return;
+            }
+            boolean isReadable = link.isReadable();
+            if (link.isWritable() && !writeRest()) {
+                return;
+            }
+            if (isReadable) {
+                read();
+            }
+        }
+
+        /** Returns whether the connection is still usable. */
+        private boolean writeRest() {
+            try {
+                if (wire().flush() && wire().write(request)) {
+                    link.awaitWritable(false);
+                }
+                return true;
+            } catch (IOException failed) {
+                readRest(failed);
+                return false;
+            }
+        }
+
+        @Override
+        public void broken(Outcome why) {
+            tally.closedByServer(false);
+            if (exchange == null) {
+                brokenWhileIdle = why;
+            } else if (!sendAgainIfSafe()) {
+                end(why, clock.nanoTime());
+            }
+        }
+
+        /**
+         * A persistent connection may close at any time. A request sent meanwhile without a response is retried once if
+         * permitted (RFC 9112, 9.3.1). Its time still counts from the intended start.
+         */
+        private boolean sendAgainIfSafe() {
+            if (position < 2
+                    || isSentAgain
+                    || parser.hasStarted()
+                    || !destination.options().sendsAgain()
+                    || !isIdempotent()) {
+                return false;
+            }
+            isSentAgain = true;
+            tally.sentAgain();
+            open(clock.nanoTime());
+            return true;
+        }
+
+        private boolean isIdempotent() {
+            StringBuilder method = new StringBuilder();
+            for (int i = 0; i < LONGEST_METHOD && request.get(i) != ' '; i++) {
+                method.append((char) request.get(i));
+            }
+            return IDEMPOTENT.contains(method.toString());
+        }
+
+        private void write() {
+            parser.reset();
+            busy().position = ++position;
+            request.rewind();
+            tally.sending(request.remaining());
+            try {
+                if (!wire().write(request)) {
+                    link.awaitWritable(true);
+                }
+            } catch (IOException failed) {
+                readRest(failed);
+            }
+        }
+
+        /**
+         * Nothing more can be sent, but data already received may be the whole response: a server that rejects a long
+         * body responds and resets the connection.
+         */
+        private void readRest(IOException failed) {
+            Wire cut = wire();
+            try {
+                int read = cut.read(room.buffer());
+                while (read > 0) {
+                    take(read);
+                    if (!link.isOpen() || wire() != cut) { // closed, and perhaps opened again
+                        return;
+                    }
+                    read = cut.read(room.buffer());
+                }
+            } catch (IOException gone) {
+                // The first of two errors is the cause.
+            }
+            link.broken(failed);
+        }
+
+        private void read() throws IOException {
+            int read = wire().read(room.buffer());
+            if (read > 0) {
+                take(read);
+            } else if (read < 0) {
+                onEndOfStream(clock.nanoTime());
+            }
+        }
+
+        /** Consumes this many received bytes. */
+        private void take(int read) {
+            long now = clock.nanoTime();
+            tally.received(read);
+            if (!parser.hasStarted()) {
+                busy().firstByteAt = now;
+            }
+            byte[] bytes = room.bytes();
+            int used = parser.feed(bytes, 0, read);
+            Outcome failure = parser.failure();
+            if (failure != null) {
+                link.close();
+                tally.closedByUs();
+                end(failure, now);
+            } else if (parser.isDone()) {
+                onResponse(used == read, now);
+            } else if (wire().ended()) {
+                onEndOfStream(now);
+            }
+        }
+
+        private void onEndOfStream(long now) {
+            boolean complete = wire().endIsGenuine() && parser.endOfStream();
+            link.close();
+            if (complete) {
+                tally.closedByServer(true);
+                endWithStatus(now);
+            } else {
+                tally.closedByServer(false);
+                if (!sendAgainIfSafe()) {
+                    end(early(), now);
+                }
+            }
+        }
+
+        private Outcome early() {
+            if (parser.hasStarted()) {
+                return HttpFailures.CLOSED_IN_MID_RESPONSE;
+            }
+            return position < 2 ? HttpFailures.CLOSED_BEFORE_RESPONSE : HttpFailures.KEPT_BUT_CLOSED;
+        }
+
+        private void onResponse(boolean nothingMore, long now) {
+            boolean worn = !destination.options().keepAlive()
+                    || position >= destination.options().maxRequests()
+                    || isHalfSent();
+            if (worn || (parser.keepsAlive() && !nothingMore)) {
+                link.close();
+                tally.closedByUs(); // as planned, or because bytes after a response belong to no request
+            } else if (!parser.keepsAlive()) {
+                link.close();
+                tally.closedByServer(true);
+            } else if (wire().ended()) {
+                link.close();
+                tally.closedByServer(false);
+            } else {
+                idleSince = now;
+            }
+            endWithStatus(now);
+        }
+
+        private void endWithStatus(long now) {
+            Exchange answered = busy();
+            answered.status = parser.status();
+            end(conversation.outcome(answered), now);
+        }
+
+        /**
+         * A response may arrive before its request is fully sent; the rest would be read as the start of the next
+         * request.
+         */
+        private boolean isHalfSent() {
+            try {
+                return request.hasRemaining() || !wire().flush();
+            } catch (IOException broken) {
+                return true;
+            }
+        }
+
+        /** No response is expected: this can only be the end, or unsolicited bytes. */
+        private void onIdle() throws IOException {
+            int read = wire().read(room.buffer());
+            if (read < 0) {
+                link.close();
+                tally.closedByServer(false);
+            } else if (read > 0) {
+                link.close();
+                tally.closedByUs();
+            }
+        }
+
+        private void end(Outcome outcome, long now) {
+            Exchange ended = busy();
+            exchange = null;
+            ended.outcome = outcome;
+            ended.completedAt = now;
+            polling.read(ended, now);
+            HttpLane.this.ended(this, ended);
+        }
+
+        /** Drops the exchange and closes. */
+        void abandon() {
+            exchange = null;
+            link.close();
+        }
+
+        private Wire wire() {
+            return link.wire();
+        }
+
+        private Exchange busy() {
+            Exchange carried = exchange;
+            if (carried == null) {
+                throw new IllegalStateException("the connection carries no request");
+            }
+            return carried;
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.http.one;
 
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.wire.HttpFailures;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -172,10 +172,10 @@ final class ResponseParser {
             return readLine(bytes, from, to);
         }
         if (sink == null && known.begins(bytes, from, to)) {
-            status = known.status();
-            keepAlive = known.keepsAlive();
-            expectBody(known.bodyBytes());
-            return from + known.length();
+            status = known.status;
+            keepAlive = known.keepAlive;
+            expectBody(known.bodyBytes);
+            return from + known.length;
         }
         headFrom = from;
         head.begin();
@@ -253,21 +253,21 @@ final class ResponseParser {
     }
 
     private void onHeadEnd(byte[] text, int next) {
-        status = head.status();
-        keepAlive = head.keepsAlive();
+        status = head.status;
+        keepAlive = head.keepAlive;
         boolean bodiless = neverBody || status == 204 || status == 304;
         if (status == 101) {
             fail(HttpFailures.SWITCHED);
         } else if (status < 200) {
             beginHead();
-        } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
-            expectBody(bodiless ? 0 : head.contentLength());
+        } else if (bodiless || (head.contentLength != ResponseHead.NO_LENGTH && !head.transferCoding)) {
+            expectBody(bodiless ? 0 : head.contentLength);
             if (sink == null && headFrom >= 0 && next >= 0) {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
-        } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
+        } else if (head.contentLength != ResponseHead.NO_LENGTH) {
             fail(HttpFailures.BAD_LENGTH);
-        } else if (head.isChunked()) {
+        } else if (head.chunked) {
             state = State.CHUNK_SIZE;
         } else {
             keepAlive = false;
@@ -334,6 +334,224 @@ final class ResponseParser {
             }
             int lower = b | 0x20;
             return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+        }
+    }
+
+    /**
+     * Parses what a response head says about its body and connection (RFC 9112), line by line, without line ends.
+     * Allocates nothing. Not thread-safe.
+     */
+    static final class ResponseHead {
+        static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
+        static final Outcome SPEAKS_TLS = Outcome.failed("bad response: the server speaks TLS (try https://)");
+
+        /** The first byte of a TLS server's reply to a request that is not a handshake (RFC 8446, 5.1). */
+        private static final byte TLS_ALERT = 21;
+
+        static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
+
+        static final long NO_LENGTH = -1;
+
+        private static final int MAX_LENGTH_DIGITS = 18;
+
+        private static final int STATUS_LINE_LENGTH = "HTTP/1.1 200".length();
+
+        private int status;
+
+        /** Whether the head allows the connection to persist. */
+        private boolean keepAlive;
+
+        /** In bytes; {@link #NO_LENGTH} if absent. */
+        private long contentLength;
+
+        private boolean transferCoding;
+        private boolean chunked;
+
+        ResponseHead() {
+            begin();
+        }
+
+        /** Resets for the next head. */
+        void begin() {
+            status = 0;
+            keepAlive = false;
+            contentLength = NO_LENGTH;
+            transferCoding = false;
+            chunked = false;
+        }
+
+        /** The failure for data that does not begin like HTTP. */
+        static Outcome noStatusLine(byte[] text, int from, int to) {
+            return to > from && text[from] == TLS_ALERT ? SPEAKS_TLS : NOT_HTTP;
+        }
+
+        static boolean couldBeStatusLine(byte[] text, int from, int to) {
+            String begin = "HTTP/1.";
+            for (int i = 0; i < Math.min(to - from, begin.length()); i++) {
+                if (text[from + i] != begin.charAt(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Parses {@code HTTP/1.x SSS reason}; the reason may be missing. Returns the failure, or null. */
+        @Nullable
+        Outcome statusLine(byte[] text, int from, int to) {
+            boolean shaped = to - from >= STATUS_LINE_LENGTH
+                    && couldBeStatusLine(text, from, to)
+                    && (text[from + 7] == '0' || text[from + 7] == '1')
+                    && text[from + 8] == ' '
+                    && (to - from == STATUS_LINE_LENGTH || text[from + STATUS_LINE_LENGTH] == ' ');
+            int code = shaped ? threeDigits(text, from + 9) : -1;
+            if (code < 100) {
+                return noStatusLine(text, from, to);
+            }
+            status = code;
+            keepAlive = text[from + 7] == '1';
+            return null;
+        }
+
+        private static int threeDigits(byte[] text, int from) {
+            int number = 0;
+            for (int i = from; i < from + 3; i++) {
+                if (text[i] < '0' || text[i] > '9') {
+                    return -1;
+                }
+                number = number * 10 + text[i] - '0';
+            }
+            return number;
+        }
+
+        /** Parses a non-empty header field. Returns the failure, or null. */
+        @Nullable
+        Outcome field(byte[] text, int from, int to) {
+            if (isBlank(text[from])) {
+                return null; // a folded line (RFC 9112, 5.2) continues a value; no server folds a relevant one
+            }
+            int colon = from;
+            while (colon < to && text[colon] != ':') {
+                colon++;
+            }
+            if (colon == from || colon == to || isBlank(text[colon - 1])) {
+                return BAD_HEADER;
+            }
+            int begin = colon + 1;
+            int end = to;
+            while (begin < end && isBlank(text[begin])) {
+                begin++;
+            }
+            while (end > begin && isBlank(text[end - 1])) {
+                end--;
+            }
+            if (is(text, from, colon, "content-length")) {
+                return contentLength(text, begin, end);
+            } else if (is(text, from, colon, "transfer-encoding")) {
+                transferCoding = true;
+                chunked = endsWithToken(text, begin, end, "chunked");
+            } else if (is(text, from, colon, "connection")) {
+                connection(text, begin, end);
+            }
+            return null;
+        }
+
+        private @Nullable Outcome contentLength(byte[] text, int from, int to) {
+            if (from == to || to - from > MAX_LENGTH_DIGITS) {
+                return HttpFailures.BAD_LENGTH;
+            }
+            long length = 0;
+            for (int i = from; i < to; i++) {
+                if (text[i] < '0' || text[i] > '9') {
+                    return HttpFailures.BAD_LENGTH;
+                }
+                length = length * 10 + text[i] - '0';
+            }
+            if (contentLength != NO_LENGTH && contentLength != length) {
+                return HttpFailures.BAD_LENGTH;
+            }
+            contentLength = length;
+            return null;
+        }
+
+        private void connection(byte[] text, int from, int to) {
+            int word = from;
+            for (int i = from; i <= to; i++) {
+                if (i == to || text[i] == ',') {
+                    int begin = word;
+                    int end = i;
+                    while (begin < end && isBlank(text[begin])) {
+                        begin++;
+                    }
+                    while (end > begin && isBlank(text[end - 1])) {
+                        end--;
+                    }
+                    if (is(text, begin, end, "close")) {
+                        keepAlive = false;
+                    } else if (is(text, begin, end, "keep-alive")) {
+                        keepAlive = true;
+                    }
+                    word = i + 1;
+                }
+            }
+        }
+
+        static boolean isBlank(byte b) {
+            return b == ' ' || b == '\t';
+        }
+
+        private static boolean is(byte[] text, int from, int to, String lowerCase) {
+            if (to - from != lowerCase.length()) {
+                return false;
+            }
+            for (int i = 0; i < lowerCase.length(); i++) {
+                byte b = text[from + i];
+                int lower = b >= 'A' && b <= 'Z' ? b + 32 : b;
+                if (lower != lowerCase.charAt(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean endsWithToken(byte[] text, int from, int to, String word) {
+            int at = to - word.length();
+            return at >= from && is(text, at, to, word) && (at == from || text[at - 1] == ',' || isBlank(text[at - 1]));
+        }
+    }
+
+    /**
+     * Caches the last complete response head and its meaning. A server's heads are mostly identical until the Date
+     * changes. Comparing takes a few nanoseconds, parsing a few hundred. Not thread-safe: shared by the connections of
+     * one lane.
+     */
+    static final class KnownHead {
+        private static final int MAX_BYTES = 4096;
+
+        private byte[] bytes = new byte[512];
+        private int length;
+        private int status;
+        private boolean keepAlive;
+        private long bodyBytes;
+
+        /** Whether the text starts with this head. */
+        boolean begins(byte[] text, int from, int to) {
+            return length > 0 && to - from >= length && Arrays.equals(bytes, 0, length, text, from, from + length);
+        }
+
+        /** Stores a head, including its empty line, with a body of exactly this many bytes. */
+        void remember(byte[] text, int from, int to, ResponseHead head, boolean keepAlive, long bodyBytes) {
+            length = to - from;
+            if (length > MAX_BYTES) {
+                length = 0;
+                return;
+            }
+            if (length > bytes.length) {
+                bytes = new byte[MAX_BYTES];
+            }
+            System.arraycopy(text, from, bytes, 0, length);
+            this.status = head.status;
+            this.keepAlive = keepAlive;
+            this.bodyBytes = bodyBytes;
         }
     }
 }

@@ -6,13 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Remote and local addresses of connections. Immutable; created by {@link HttpOptions.Builder#addresses}.
- *
- * @param localAddress the local address, if not chosen by the kernel
- * @param lookup when to resolve the host name
- * @param lookupTtlNanos lifetime of a resolved address in nanoseconds; 0 for a single connection
- * @param everyAddress whether connections rotate over all addresses of the host, or use the first that responds
- * @param connectTo the address to connect to instead of the URL's; the Host header and the TLS name are unchanged
+ * Remote and local addresses of connections. Immutable; created by {@link HttpOptions.Builder#addresses}, whose setters
+ * document each option. A lifetime of 0 means that an address is resolved for a single connection.
  */
 public record AddressOptions(
         Optional<InetAddress> localAddress,
@@ -92,7 +87,7 @@ public record AddressOptions(
             return this;
         }
 
-        /** The address to connect to; the default is the URL's. */
+        /** The address to connect to; the default is the URL's. The Host header and the TLS name are unchanged. */
         public Builder connectTo(HostPort other) {
             connectTo = Optional.of(other);
             return this;

@@ -87,7 +87,10 @@ public record HttpEndpoint(
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
     }
 
-    /** Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, where a connection is all that is asked for. */
+    /**
+     * Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, where a connection is all that is asked
+     * for.
+     */
     public static boolean isOnlyConnected(String text) {
         return ONLY_CONNECTED.matcher(text).lookingAt();
     }

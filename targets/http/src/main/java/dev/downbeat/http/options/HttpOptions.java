@@ -1,33 +1,23 @@
 package dev.downbeat.http.options;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.tls.TlsOptions;
 import dev.downbeat.http.wait.Pacing;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * How connections are opened and used. Immutable; created by {@link #builder}.
- *
- * @param pacing how a generator waits for the next intended start
- * @param connections maximum number of connections over all generators, which limits requests in flight
- * @param preconnect whether to open all connections before the clock starts
- * @param cold whether to open and look up nothing before the first request
- * @param keepAlive whether connections are reused
- * @param sendsAgain whether to retry an idempotent request once if its reused connection closes before a response
- * @param maxRequests maximum number of requests per connection; {@link Integer#MAX_VALUE} for no limit
- * @param replaceAfter number of requests after which a connection's replacement is opened; {@link Integer#MAX_VALUE} for never
- * @param maxIdleNanos maximum idle time of a connection in nanoseconds; {@link Long#MAX_VALUE} for no limit
- * @param connectTimeoutNanos timeout of a connect and of a TLS handshake in nanoseconds
- * @param tcpNoDelay whether small packets are sent at once (TCP_NODELAY)
- * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
- * @param tcpProbeNanos idle time before the kernel's first probe and between probes, in nanoseconds; 0 for the kernel's default
- * @param addresses remote and local addresses
- * @param proxy the proxy, if any
- * @param tls trust and encryption
- * @param http the HTTP version
- * @param streams use of HTTP/2 connections
+ * How connections are opened and used. Immutable; created by {@link #builder}, whose setters document each option.
+ * Limits that are off are {@link Integer#MAX_VALUE} or {@link Long#MAX_VALUE}.
  */
 public record HttpOptions(
         Pacing pacing,
@@ -47,7 +37,7 @@ public record HttpOptions(
         Optional<Proxy> proxy,
         TlsOptions tls,
         HttpVersion http,
-        StreamOptions streams) {
+        Streams streams) {
     /** Validates combinations. */
     public HttpOptions {
         if (connections < 1 || connections > 65_535) {
@@ -93,7 +83,7 @@ public record HttpOptions(
         private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
         private HttpVersion http = HttpVersion.HTTP_1_1;
-        private StreamOptions streams = StreamOptions.USUAL;
+        private Streams streams = Streams.USUAL;
 
         private Builder() {}
 
@@ -151,8 +141,8 @@ public record HttpOptions(
         }
 
         /**
-         * At least 1; never by default. Once a connection has carried this many requests, a replacement is opened and takes its
-         * place when ready. HTTP/1.1 only.
+         * The number of requests after which a connection's replacement is opened, which takes its place when ready; at
+         * least 1, never by default. HTTP/1.1 only.
          */
         public Builder replaceAfter(int requests) {
             replaceAfter = requests;
@@ -197,8 +187,8 @@ public record HttpOptions(
             return this;
         }
 
-        /** The use of streams, for HTTP/2 only; the default is {@link StreamOptions#USUAL}. */
-        public Builder streams(StreamOptions use) {
+        /** The use of streams, for HTTP/2 only; the default is {@link Streams#USUAL}. */
+        public Builder streams(Streams use) {
             streams = Objects.requireNonNull(use, "use");
             return this;
         }
@@ -253,6 +243,113 @@ public record HttpOptions(
                     tls.build(),
                     http,
                     streams);
+        }
+    }
+
+    /**
+     * The use of HTTP/2 connections.
+     *
+     * @param streams maximum number of concurrent requests per connection, if the server allows as many; from 1 to
+     *     10,000
+     * @param receiveWindow maximum number of unread response bytes; from 65,535 to 1 GiB
+     */
+    public record Streams(int streams, int receiveWindow) {
+        /** The number of streams that RFC 9113 recommends to servers, and a window that no response fills. */
+        public static final Streams USUAL = new Streams(100, 16 << 20);
+
+        public Streams {
+            if (streams < 1 || streams > 10_000) {
+                throw new IllegalArgumentException("streams must be from 1 to 10000, but was " + streams);
+            }
+            if (receiveWindow < 65_535 || receiveWindow > 1 << 30) {
+                throw new IllegalArgumentException(
+                        "receiveWindow must be from 65535 to 1073741824 bytes, but was " + receiveWindow);
+            }
+        }
+    }
+
+    /**
+     * An HTTP proxy: it forwards {@code http://} requests and tunnels encrypted connections.
+     *
+     * @param host a name or an address
+     * @param port from 1 to 65535
+     * @param credentials {@code user:password}, if required
+     */
+    public record Proxy(String host, int port, Optional<Secret> credentials) {
+        private static final Pattern SHAPE =
+                Pattern.compile("(?:(\\w+)://)?(?:([^@/]*)@)?([^:@/\\[\\]]+|\\[[^\\]]+\\]):(\\d{1,5})/?");
+
+        public Proxy {
+            if (port < 1 || port > 65_535) {
+                throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
+            }
+        }
+
+        /**
+         * Parses {@code http://[USER:PASSWORD@]HOST:PORT}; the scheme is optional.
+         *
+         * @throws IllegalArgumentException with one line, without the password
+         */
+        public static Proxy parse(String text) {
+            Matcher shape = SHAPE.matcher(text);
+            if (!shape.matches() || (shape.group(1) != null && !shape.group(1).equalsIgnoreCase("http"))) {
+                throw new IllegalArgumentException(
+                        "a proxy must be http://[USER:PASSWORD@]HOST:PORT, but was '" + Redaction.word(text) + "'");
+            }
+            return new Proxy(
+                    shape.group(3).replaceAll("[\\[\\]]", ""),
+                    Integer.parseInt(shape.group(4)),
+                    Optional.ofNullable(shape.group(2)).map(Secret::of));
+        }
+
+        /** The authorization header line; empty without credentials. */
+        public String line() {
+            return credentials
+                    .map(pair -> "Proxy-Authorization: Basic "
+                            + Base64.getEncoder().encodeToString(pair.reveal().getBytes(StandardCharsets.UTF_8))
+                            + "\r\n")
+                    .orElse("");
+        }
+
+        /** {@code proxy.example:3128}. */
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /** The HTTP version. */
+    public enum HttpVersion {
+        /** The server's choice over TLS; HTTP/1.1 otherwise. */
+        AUTO("auto"),
+        /** One request at a time per connection. */
+        HTTP_1_1("1.1"),
+        /** Concurrent requests on each connection; without TLS by prior knowledge. */
+        HTTP_2("2");
+
+        private final String word;
+
+        HttpVersion(String word) {
+            this.word = word;
+        }
+
+        /** The version in command-line syntax. */
+        public String word() {
+            return word;
+        }
+
+        /** The protocols offered in a TLS handshake (ALPN, RFC 7301). */
+        public List<String> offered() {
+            return switch (this) {
+                case AUTO -> List.of("h2", "http/1.1");
+                case HTTP_1_1 -> List.of();
+                case HTTP_2 -> List.of("h2");
+            };
+        }
+
+        /** Parses a version; empty if unknown. */
+        public static Optional<HttpVersion> of(String word) {
+            return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
         }
     }
 }

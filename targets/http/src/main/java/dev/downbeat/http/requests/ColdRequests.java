@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,13 +14,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same requests, of which those that met a cold instance are counted under a name of their own. Which these are is known
- * from a header of the response, or from the time in which nothing was sent before. Immutable, thread-safe.
+ * The same requests, with those served by a cold instance counted under a separate name. A cold instance is recognised
+ * by a response header, or by the idle time before the request. Immutable, thread-safe.
  *
  * @param requests the requests
- * @param header the lower-case name of a header that only the response of a cold instance has, or has with another value than false
- *     or 0; empty if there is none
- * @param gapNanos after how long without a request over the same lane one is cold; {@link Long#MAX_VALUE} if never
+ * @param header name of a header that only a cold instance sends, or sends with a value other than false or 0; empty
+ *     for none
+ * @param gapNanos idle time of the lane after which a request is cold; {@link Long#MAX_VALUE} for never
  */
 public record ColdRequests(HttpRequests requests, String header, long gapNanos) implements HttpRequests {
     private static final String COLD = " (cold)";

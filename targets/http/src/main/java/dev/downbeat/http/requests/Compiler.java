@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests;
 
 import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.requests.RequestTemplate.Captures;
 import dev.downbeat.http.requests.file.Credentials;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.SourcePosition;

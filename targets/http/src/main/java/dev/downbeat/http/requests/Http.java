@@ -7,7 +7,7 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;

@@ -3,7 +3,6 @@ package dev.downbeat.http.requests;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.RewritingWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param region such as eu-central-1
  * @param service such as execute-api
- * @param keys asked for each request, by any thread; the same object as long as the keys are the same
+ * @param keys called for each request, by any thread; returns the same object until the keys change
  * @see <a href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html">AWS</a>
  */
 public record SigV4(String region, String service, Supplier<Keys> keys) {
@@ -44,12 +43,12 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
 
     /**
-     * What signs.
+     * Access keys.
      *
      * @param token session token; empty for permanent keys
      */
     public record Keys(String id, Secret key, Optional<Secret> token) {
-        /** Those of the environment; empty unless both are there. */
+        /** The keys in the environment; empty unless both are set. */
         public static Optional<Keys> of(Map<String, String> environment) {
             String id = environment.get("AWS_ACCESS_KEY_ID");
             String secret = environment.get("AWS_SECRET_ACCESS_KEY");
@@ -62,7 +61,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     }
 
     /**
-     * Parses {@code REGION:SERVICE}, and asks for the keys once, so that a mistake shows now.
+     * Parses {@code REGION:SERVICE}, and reads the keys once, so that a mistake is reported at once.
      *
      * @throws IllegalArgumentException if it is malformed, or there are no keys
      */
@@ -222,7 +221,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     }
 
     /** Not thread-safe. */
-    private static final class Signing extends RewritingWriter {
+    private static final class Signing extends RequestWriter.Rewriting {
         private final Signer signer;
         private final InstantSource clock;
 

@@ -1,8 +1,6 @@
 package dev.downbeat.http.tls;
 
-import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SNIHostName;
@@ -11,7 +9,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Creates a target's TLS engines; trust is determined once. Thread-safe. */
@@ -35,7 +32,7 @@ public final class TlsEngines {
 
     private static @Nullable List<TrustManager> trustManagers(TlsOptions options) throws GeneralSecurityException {
         if (!options.verify()) {
-            return List.of(new TrustAll());
+            return List.of(new TlsProvider.ServerTrust(null, engine -> {}));
         }
         if (options.trustStore().isEmpty()) {
             return null; // the JDK's default
@@ -91,31 +88,5 @@ public final class TlsEngines {
     /** Releases an unused engine. */
     public void release(SSLEngine engine) {
         engines.release(engine);
-    }
-
-    /** For {@code --insecure}: the user accepts any server. */
-    private static final class TrustAll extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

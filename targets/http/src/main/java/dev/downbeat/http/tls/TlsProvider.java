@@ -1,10 +1,15 @@
 package dev.downbeat.http.tls;
 
+import java.net.Socket;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** A TLS implementation other than the JDK's. Thread-safe. */
@@ -47,5 +52,70 @@ public interface TlsProvider {
 
         /** Releases the resources of an unused engine. */
         void release(SSLEngine engine);
+    }
+
+    /** Verifies servers with another trust manager, or trusts all, and reports each check. Thread-safe. */
+    final class ServerTrust extends X509ExtendedTrustManager {
+        private final @Nullable X509ExtendedTrustManager manager;
+        private final Consumer<@Nullable SSLEngine> asked;
+
+        /**
+         * Creates a trust manager for clients.
+         *
+         * @param manager null trusts every server
+         * @param asked called before each check, with the engine if there is one
+         */
+        public ServerTrust(@Nullable X509ExtendedTrustManager manager, Consumer<@Nullable SSLEngine> asked) {
+            this.manager = manager;
+            this.asked = asked;
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            asked.accept(engine);
+            if (manager != null) {
+                manager.checkServerTrusted(chain, type, engine);
+            }
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            asked.accept(null);
+            if (manager != null) {
+                manager.checkServerTrusted(chain, type, socket);
+            }
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            asked.accept(null);
+            if (manager != null) {
+                manager.checkServerTrusted(chain, type);
+            }
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            throw new CertificateException("this is not a server");
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return manager == null ? new X509Certificate[0] : manager.getAcceptedIssuers();
+        }
     }
 }

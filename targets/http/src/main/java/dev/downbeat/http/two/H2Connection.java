@@ -3,8 +3,10 @@ package dev.downbeat.http.two;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.http.options.StreamOptions;
+import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
+import dev.downbeat.http.two.H2Sender.H2Output;
+import dev.downbeat.http.two.StreamSlots.LeastLoaded;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
@@ -59,7 +61,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final H2Output output;
     private final H2Sender sender;
     private final H2Receiver receiver;
-    private final StreamOptions options;
+    private final HttpOptions.Streams options;
     private final LeastLoaded.Place<H2Connection> standing = new LeastLoaded.Place<>(this);
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
@@ -80,7 +82,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             int tlsPlace,
             ConnectionTally tally,
             ReadBuffer room,
-            StreamOptions options) {
+            HttpOptions.Streams options) {
         this.owner = owner;
         this.openings = openings;
         this.place = place;

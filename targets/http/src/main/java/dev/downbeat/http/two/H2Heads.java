@@ -2,7 +2,7 @@ package dev.downbeat.http.two;
 
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

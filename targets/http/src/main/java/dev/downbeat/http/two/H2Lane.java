@@ -4,26 +4,32 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
+import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.Polling;
-import dev.downbeat.http.wire.Preconnect;
 import dev.downbeat.http.wire.ReadBuffer;
-import dev.downbeat.http.wire.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One generator thread's requests over HTTP/2: a slot is a stream. */
 public final class H2Lane implements OpenedLane, H2Connection.Owner {
     /** More than once, because connections opened together receive GOAWAY together. */
     private static final int MOST_TIMES_SENT_AGAIN = 3;
+
+    /** A connection's stream identifiers are exhausted after this many. */
+    private static final int MOST_REQUESTS = (1 << 30) - 1;
 
     private static final long NAP_NANOS = 10_000_000;
 
@@ -34,9 +40,10 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final Openings openings;
     private final Polling polling;
     private final H2Pool pool;
-    private final H2Dispatcher placing;
-    private final H2SendBatch departures;
-    private final H2Requests requests;
+    private final StreamSlots<H2Connection> slots;
+    private final int mostRequests;
+    private final SendBatch departures;
+    private final Requests requests;
     private int capacity;
     private int busy;
     private long idleWhenFullNanos;
@@ -56,12 +63,13 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.departures = new H2SendBatch(clock);
+        this.departures = new SendBatch(clock);
         this.capacity = destination.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
-        this.requests = new H2Requests(
+        this.requests = new Requests(
                 conversation, destination.encoded(), destination.expectsNoBody(), common.slots(), openings.encrypted());
-        this.placing = new H2Dispatcher(pool, requests, options, clock, polling::idleWhenFullNanos);
+        this.slots = new StreamSlots<>(options.streams().streams(), clock, polling::idleWhenFullNanos, this::start);
+        this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
 
     /**
@@ -72,7 +80,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
      */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, pool::open, this::poll).open(count);
+        openings.openBeforehand(count, pool::open, this::poll);
         while (pool.isOpening()) {
             Openings.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);
@@ -107,13 +115,70 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         busy++;
         exchange.onStream = true;
         departures.beforeNext(exchange.startedAt);
-        if (!placing.place(stream, exchange.startedAt)) {
+        if (!place(stream, exchange.startedAt)) {
             return;
         }
         departures.add(exchange);
         if (options.preconnect() && options.keepAlive() && pool.hasRoom()) {
             pool.open(exchange.startedAt); // one per request: lost ones are retried, and no caller waits for them
-            // them
+        }
+    }
+
+    /**
+     * Sends a request or queues it; returns whether it was sent. Prefers the connection with the fewest streams, then
+     * one that is opening or can be opened, and then whichever first has a free stream.
+     */
+    private boolean place(H2Stream stream, long now) {
+        H2Connection connection = usable();
+        if (connection == null) {
+            await(stream, now);
+            return false;
+        }
+        start(stream, connection);
+        return true;
+    }
+
+    private @Nullable H2Connection usable() {
+        H2Connection best = slots.least();
+        while (best != null && pool.hasIdledTooLong(best)) {
+            pool.retire(best);
+            best = slots.least();
+        }
+        return best;
+    }
+
+    private void start(H2Stream stream, H2Connection connection) {
+        requests.start(stream, connection);
+        if (connection.position() >= mostRequests) {
+            pool.retire(connection);
+        }
+        slots.moved(connection);
+    }
+
+    /** No stream is free: opens another connection, if allowed. */
+    private void await(H2Stream stream, long now) {
+        stream.carried().unconnected = true;
+        H2Connection opening = pool.openingWithRoom();
+        if (opening != null) {
+            await(stream, opening);
+        } else if (pool.hasRoom()) {
+            H2Connection added = pool.add();
+            await(stream, added);
+            added.link().open(now);
+        } else {
+            slots.await(stream);
+        }
+    }
+
+    private void await(H2Stream stream, H2Connection connection) {
+        requests.waitsFor(stream, connection);
+        connection.waiting().addLast(stream);
+    }
+
+    /** Prevents requests from waiting on closed connections. */
+    private void openForWaiting() {
+        while (slots.hasWaiting() && pool.hasRoom() && !pool.isOpening()) {
+            await(slots.takeWaiting(), clock.nanoTime());
         }
     }
 
@@ -124,8 +189,20 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
             return;
         }
         busy--;
-        placing.giveUp(stream);
+        giveUp(stream);
         stream.exchange = null;
+    }
+
+    /** The response is no longer needed. */
+    private void giveUp(H2Stream stream) {
+        H2Connection connection = requests.connectionOf(stream);
+        if (stream.waitsForStream) {
+            slots.giveUp(stream);
+        } else if (stream.id == 0 && connection != null) {
+            connection.waiting().remove(stream);
+        } else if (connection != null) {
+            connection.cancel(stream);
+        }
     }
 
     @Override
@@ -133,14 +210,14 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         long until = beforeWait(untilAt);
         boolean isFull = busy == capacity;
         long idleNanos = polling.idleWhenFullNanos();
-        polling.until(until, busy > 0, isFull || placing.hasWaiting());
+        polling.until(until, busy > 0, isFull || slots.hasWaiting());
         idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
         departures.flush();
     }
 
     @Override
     public long beforeWait(long untilAt) {
-        placing.openForWaiting();
+        openForWaiting();
         departures.flush();
         if (departures.readRest()) {
             departures.flush();
@@ -161,24 +238,43 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public boolean hasWaiting() {
-        return placing.hasWaiting();
+        return slots.hasWaiting();
     }
 
     // Interface to the connections.
 
+    /** A connection is usable: sends the requests that waited for it. */
     @Override
     public void greeted(H2Connection connection) {
-        placing.greeted(connection);
+        pool.greeted(connection);
+        for (int left = connection.waiting().size(); left > 0; left--) {
+            H2Stream stream = connection.waiting().removeFirst();
+            if (connection.load() < 0) { // the server allows fewer than assumed
+                slots.await(stream);
+            } else {
+                connection.link().charge(stream.carried(), connection.said().greetedAt());
+                start(stream, connection);
+            }
+        }
+        changed(connection);
     }
 
     @Override
     public void changed(H2Connection connection) {
-        placing.changed(connection);
+        slots.changed(connection);
     }
 
+    /**
+     * A connection accepts no new streams. Requests waiting for it move to another, which is opened now rather than on
+     * demand.
+     */
     @Override
     public void retired(H2Connection connection) {
-        placing.retired(connection);
+        slots.gone(connection);
+        pool.leave(connection);
+        if (connection.position() > 0 && pool.hasRoom()) {
+            pool.open(clock.nanoTime());
+        }
     }
 
     @Override
@@ -191,7 +287,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         tally.sentAgain();
         requests.waitsFor(stream, null);
         stream.keepsStart = true;
-        placing.place(stream, clock.nanoTime());
+        place(stream, clock.nanoTime());
     }
 
     @Override
@@ -205,7 +301,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         exchange.outcome = failure == null ? conversation.outcome(exchange) : failure;
         if (requests.goesOn(stream, exchange)) {
             busy++;
-            placing.place(stream, clock.nanoTime());
+            place(stream, clock.nanoTime());
         }
     }
 
@@ -216,7 +312,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
 
     @Override
     public void closed(H2Connection connection, @Nullable Outcome why) {
-        placing.gone(connection);
+        slots.gone(connection);
         pool.closed(connection, why);
         long now = clock.nanoTime();
         Outcome failure = why == null ? HttpFailures.CLOSED_BEFORE_RESPONSE : why;
@@ -245,5 +341,210 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
         pool.close();
         openings.close();
         polling.close();
+    }
+
+    /**
+     * Batches what is sent together: requests within a few microseconds, and connections with pending output. Many
+     * streams share one write this way. Not thread-safe.
+     */
+    private static final class SendBatch {
+        /** The maximum time that requests wait for each other. */
+        private static final long MOST_GATHERING_NANOS = 20_000;
+
+        private static final int MOST_GATHERED = 64;
+
+        private final NanoClock clock;
+        private final List<H2Connection> withOutput = new ArrayList<>();
+        private final List<H2Connection> cut = new ArrayList<>();
+        private final Exchange[] gathered = new Exchange[MOST_GATHERED];
+        private int gatheredCount;
+
+        SendBatch(NanoClock clock) {
+            this.clock = clock;
+        }
+
+        /** Called before a request joins: a batch that has waited long enough leaves without it. */
+        void beforeNext(long at) {
+            if (gatheredCount > 0 && at - gathered[0].startedAt > MOST_GATHERING_NANOS) {
+                flush();
+            }
+        }
+
+        /** A request was passed to a connection. */
+        void add(Exchange exchange) {
+            gathered[gatheredCount++] = exchange;
+            if (gatheredCount == MOST_GATHERED) {
+                flush();
+            }
+        }
+
+        /** A connection has data to send. */
+        void hasOutput(H2Connection connection) {
+            if (!connection.isListed) {
+                connection.isListed = true;
+                withOutput.add(connection);
+            }
+        }
+
+        /** Sends all pending output. */
+        void flush() {
+            if (gatheredCount > 0) {
+                stamp(clock.nanoTime());
+            }
+            for (int i = 0; i < withOutput.size(); i++) { // a flush may add more
+                H2Connection connection = withOutput.get(i);
+                connection.isListed = false;
+                if (connection.flush()) {
+                    cut.add(connection);
+                }
+            }
+            withOutput.clear();
+        }
+
+        /**
+         * Reads data received on connections whose sending failed. Must not be called during another read, because the
+         * buffer is shared. Returns whether there were any.
+         */
+        boolean readRest() {
+            boolean some = !cut.isEmpty();
+            for (int i = 0; i < cut.size(); i++) {
+                cut.get(i).readRest();
+            }
+            cut.clear();
+            return some;
+        }
+
+        /** A request's wait for others in its batch is Downbeat's own delay. */
+        private void stamp(long now) {
+            for (int i = 0; i < gatheredCount; i++) {
+                Exchange exchange = gathered[i];
+                if (exchange.dispatchedAt == exchange.startedAt) {
+                    exchange.dispatchedAt = now;
+                }
+                exchange.startedAt = now;
+                exchange.firstByteAt = now;
+            }
+            gatheredCount = 0;
+        }
+    }
+
+    /** The requests of one HTTP/2 lane, each on the stream object of its slot. Not thread-safe. */
+    private static final class Requests {
+        private final Conversation conversation;
+        private final @Nullable H2Stream[] bySlot;
+        private final @Nullable H2Connection[] connectionBySlot;
+        private final byte[] constant;
+        private final boolean constantExpectsNoBody;
+        private final H2Head head;
+
+        /**
+         * For a new lane.
+         *
+         * @param encoded the request, if all are the same
+         * @param expectsNoBody whether its response never has a body
+         */
+        Requests(
+                Conversation conversation,
+                ByteBuffer encoded,
+                boolean expectsNoBody,
+                int capacity,
+                boolean isEncrypted) {
+            this.conversation = conversation;
+            this.bySlot = new H2Stream[capacity];
+            this.connectionBySlot = new H2Connection[capacity];
+            this.constant = new byte[encoded.remaining()];
+            encoded.duplicate().get(constant);
+            this.constantExpectsNoBody = expectsNoBody;
+            this.head = new H2Head(isEncrypted);
+            if (conversation.writer() == null) {
+                head.parse(constant, constant.length);
+            }
+        }
+
+        /** Whether a stream carries the common request: requests are neither given nor written individually. */
+        private boolean isConstant(H2Stream stream) {
+            return stream.request == constant;
+        }
+
+        /** The stream that carries an exchange; null if there is none. */
+        @Nullable
+        H2Stream carrying(Exchange exchange) {
+            H2Stream stream = bySlot[exchange.slot];
+            return stream == null || stream.exchange != exchange ? null : stream;
+        }
+
+        /** A stream with the request of an exchange; null if it cannot be sent and has ended. */
+        @Nullable
+        H2Stream next(Exchange exchange) {
+            RequestWriter writer = conversation.writer();
+            if (writer != null && !conversation.writes(writer, exchange)) {
+                return null;
+            }
+            H2Stream stream = ofSlot(exchange.slot);
+            if (writer == null) {
+                stream.begin(exchange, constant);
+                stream.expectsNoBody = constantExpectsNoBody;
+            } else {
+                carry(stream, exchange, writer);
+            }
+            return stream;
+        }
+
+        /** A stream with a given request. */
+        H2Stream next(Exchange exchange, OutgoingRequest outgoing) {
+            H2Stream stream = ofSlot(exchange.slot);
+            stream.begin(exchange, outgoing.bytes().array());
+            stream.expectsNoBody = outgoing.expectsNoBody();
+            stream.sink = outgoing.sink();
+            return stream;
+        }
+
+        private H2Stream ofSlot(int slot) {
+            H2Stream stream = bySlot[slot];
+            if (stream == null) {
+                stream = new H2Stream();
+                bySlot[slot] = stream;
+            }
+            connectionBySlot[slot] = null;
+            return stream;
+        }
+
+        private void carry(H2Stream stream, Exchange exchange, RequestWriter writer) {
+            stream.begin(exchange, conversation.written());
+            stream.expectsNoBody = writer.expectsNoBody();
+            stream.sink = writer.sink(exchange);
+        }
+
+        /** Whether a completed exchange continues with a follow-up request on the same stream object. */
+        boolean goesOn(H2Stream stream, Exchange exchange) {
+            RequestWriter writer = conversation.writer();
+            if (!conversation.goesOn(exchange) || writer == null) {
+                return false;
+            }
+            carry(stream, exchange, writer);
+            stream.keepsStart = true;
+            return true;
+        }
+
+        /** The connection that a stream was sent on or waits for; null if neither. */
+        @Nullable
+        H2Connection connectionOf(H2Stream stream) {
+            return connectionBySlot[stream.carried().slot];
+        }
+
+        /** Makes a stream wait for this connection to open; for any if null. */
+        void waitsFor(H2Stream stream, @Nullable H2Connection connection) {
+            connectionBySlot[stream.carried().slot] = connection;
+        }
+
+        /** Sends the request of a stream. */
+        void start(H2Stream stream, H2Connection connection) {
+            boolean isConstant = isConstant(stream);
+            if (!isConstant) {
+                head.parse(stream.request, stream.requestLength);
+            }
+            waitsFor(stream, connection);
+            connection.start(stream, head, isConstant);
+        }
     }
 }

@@ -4,7 +4,6 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.StreamOptions;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.ReadBuffer;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class H2Pool {
     private final H2Connection.Owner owner;
     private final Openings openings;
-    private final StreamOptions options;
+    private final HttpOptions.Streams options;
     private final long connectTimeoutNanos;
     private final long maxIdleNanos;
     private final ConnectionTally tally;

@@ -2,7 +2,7 @@ package dev.downbeat.http.two;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.message.RequestBytes;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;

@@ -1,9 +1,19 @@
 package dev.downbeat.http.wait;
 
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -172,6 +182,166 @@ public final class SelectorWait implements AutoCloseable {
     public void close() {
         if (pacer != null) {
             pacer.close();
+        }
+    }
+
+    /**
+     * Waits for a selector, or for a number of nanoseconds: ppoll(2) on the selector's own descriptor, because a {@link
+     * Selector} waits in whole milliseconds. Requires Linux, a JDK with foreign functions (22 and newer), and access to
+     * the selector's descriptor, which Downbeat's jar manifest opens. Owned by one thread.
+     */
+    static final class FineWait {
+        private static final int FIRST_WITH_FUNCTIONS = 22;
+        private static final short POLLIN = 1;
+        private static final int POLLFD_BYTES = 8;
+        private static final int TIMESPEC_BYTES = 16;
+        private static final long SECOND = 1_000_000_000;
+
+        /**
+         * {@code int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)}, pointers as numbers.
+         */
+        private static final @Nullable MethodHandle PPOLL = ppoll();
+
+        private final ByteBuffer memory =
+                ByteBuffer.allocateDirect(POLLFD_BYTES + TIMESPEC_BYTES).order(ByteOrder.nativeOrder());
+        private final MethodHandle ppoll;
+        private final long at;
+
+        private FineWait(MethodHandle ppoll, int descriptor) throws ReflectiveOperationException {
+            this.ppoll = ppoll;
+            this.at = address(memory);
+            memory.putInt(0, descriptor).putShort(4, POLLIN);
+        }
+
+        /** For this selector; empty where unsupported. */
+        static Optional<FineWait> of(Selector selector) {
+            MethodHandle function = PPOLL;
+            if (function == null) {
+                return Optional.empty();
+            }
+            try {
+                Field descriptor = selector.getClass().getDeclaredField("epfd");
+                descriptor.setAccessible(true);
+                return Optional.of(new FineWait(function, descriptor.getInt(selector)));
+            } catch (ReflectiveOperationException | RuntimeException unsupported) {
+                return Optional.empty();
+            }
+        }
+
+        /** Sleeps until an event or for this long; a signal may end it early. */
+        void await(long nanos) {
+            memory.putLong(POLLFD_BYTES, nanos / SECOND).putLong(POLLFD_BYTES + Long.BYTES, nanos % SECOND);
+            try {
+                int ignored = (int) ppoll.invokeExact(at, 1L, at + POLLFD_BYTES, 0L);
+            } catch (Throwable impossible) {
+                throw new IllegalStateException("ppoll: " + impossible, impossible);
+            }
+        }
+
+        /** By reflection, since these classes are newer than the target release. */
+        private static @Nullable MethodHandle ppoll() {
+            boolean isLinux = "Linux".equals(System.getProperty("os.name"));
+            boolean is64 = "64".equals(System.getProperty("sun.arch.data.model"));
+            if (!isLinux || !is64 || Runtime.version().feature() < FIRST_WITH_FUNCTIONS) {
+                return null;
+            }
+            try {
+                Class<?> linker = Class.forName("java.lang.foreign.Linker");
+                Class<?> layout = Class.forName("java.lang.foreign.MemoryLayout");
+                Class<?> layouts = Class.forName("java.lang.foreign.ValueLayout");
+                Class<?> descriptor = Class.forName("java.lang.foreign.FunctionDescriptor");
+                Class<?> option = Class.forName("java.lang.foreign.Linker$Option");
+                Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
+                Object theLinker = linker.getMethod("nativeLinker").invoke(null);
+                Object lookup = linker.getMethod("defaultLookup").invoke(theLinker);
+                Optional<?> function = (Optional<?>) Class.forName("java.lang.foreign.SymbolLookup")
+                        .getMethod("find", String.class)
+                        .invoke(lookup, "ppoll");
+                Object number = layouts.getField("JAVA_LONG").get(null);
+                Object arguments = Array.newInstance(layout, 4);
+                for (int i = 0; i < 4; i++) {
+                    Array.set(arguments, i, number);
+                }
+                Object type = descriptor
+                        .getMethod("of", layout, arguments.getClass())
+                        .invoke(null, layouts.getField("JAVA_INT").get(null), arguments);
+                Object none = Array.newInstance(option, 0);
+                MethodHandle handle =
+                        (MethodHandle) linker.getMethod("downcallHandle", segment, descriptor, none.getClass())
+                                .invoke(theLinker, function.orElseThrow(), type, none);
+                return handle.asType(MethodType.methodType(int.class, long.class, long.class, long.class, long.class));
+            } catch (ReflectiveOperationException | RuntimeException unsupported) {
+                return null;
+            }
+        }
+
+        private static long address(ByteBuffer direct) throws ReflectiveOperationException {
+            Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
+            Object of = segment.getMethod("ofBuffer", Buffer.class).invoke(null, direct);
+            return (long) segment.getMethod("address").invoke(of);
+        }
+    }
+
+    /**
+     * Wakes a selector at an instant, with the precision of the kernel's timers instead of whole milliseconds: a thread
+     * that parks until then. One lane sets the instant; {@link #close} ends the thread.
+     */
+    private static final class Pacer implements AutoCloseable {
+        private static final long NEVER = Long.MAX_VALUE;
+
+        private final Selector selector;
+        private final NanoClock clock;
+        private final Thread thread;
+        private final AtomicLong wakeAt = new AtomicLong(NEVER);
+
+        /**
+         * Until when the thread sleeps: it is woken for an earlier instant only, since a wake-up costs more than a
+         * send.
+         */
+        private volatile long asleepUntil;
+
+        private volatile boolean closed;
+
+        Pacer(Selector selector, NanoClock clock) {
+            this.selector = selector;
+            this.clock = clock;
+            this.thread = new Thread(this::run, "downbeat-pacer");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Wakes the selector at this instant, replacing any earlier setting. */
+        void wakeAt(long at) {
+            wakeAt.set(at == NEVER ? at - 1 : at);
+            long until = asleepUntil;
+            if (until == NEVER || at - until < 0) {
+                LockSupport.unpark(thread);
+            }
+        }
+
+        private void run() {
+            TimerSlack.reduceForThisThread();
+            while (!closed) {
+                long at = wakeAt.get();
+                asleepUntil = at;
+                long left = at - clock.nanoTime();
+                if (wakeAt.get() != at) {
+                    continue; // the setter may have read this before it was updated
+                }
+                if (at == NEVER) {
+                    LockSupport.park(this);
+                } else if (left > 0) {
+                    LockSupport.parkNanos(this, left);
+                } else if (wakeAt.compareAndSet(at, NEVER)) { // otherwise a new instant was set meanwhile
+                    selector.wakeup();
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            LockSupport.unpark(thread);
         }
     }
 }

@@ -4,7 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
+import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -12,7 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The lane of a target that is only connected to: each exchange opens a connection, ends when it is ready, and closes it. */
+/** The lane of a connect-only target: each exchange opens a connection, ends when it is ready, and closes it. */
 public final class ConnectLane implements OpenedLane {
     private final NanoClock clock;
     private final Exchange.Listener listener;
@@ -44,10 +45,10 @@ public final class ConnectLane implements OpenedLane {
         }
     }
 
-    /** Looks the name up and opens one, to see that somebody answers. */
+    /** Resolves the name and opens one connection, to check that the server responds. */
     @Override
     public void openBeforehand(int count) throws IOException {
-        new Preconnect(openings, tally, clock, now -> free.removeFirst().link.open(now), this::poll).open(1);
+        openings.openBeforehand(1, now -> free.removeFirst().link.open(now), this::poll);
     }
 
     @Override
@@ -154,12 +155,12 @@ public final class ConnectLane implements OpenedLane {
 
         @Override
         public void ready() {
-            // It is closed as soon as it is open.
+            // The connection is closed as soon as it is open.
         }
 
         @Override
         public void broken(Outcome why) {
-            // Nor can it break then.
+            // It cannot break after that.
         }
     }
 }

@@ -19,10 +19,12 @@ public final class Destination {
     private final String failurePrefix;
 
     /**
-     * @param bytes the request as it goes on the wire, if all are the same; else empty
-     * @param expectsNoBody whether the response to it has no body
-     * @param failurePrefix what a refusal begins with, if there are several services
-     * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
+     * Creates a destination.
+     *
+     * @param bytes the common request in wire format; empty if requests vary
+     * @param expectsNoBody whether its response has no body
+     * @param failurePrefix prefix of a refusal, if there are several services
+     * @throws IllegalArgumentException if the JDK rejects the trust settings
      */
     public Destination(
             HttpEndpoint endpoint, HttpOptions options, byte[] bytes, boolean expectsNoBody, String failurePrefix) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 public final class Link implements Openings.Attempt {
-    enum State {
+    private enum State {
         CLOSED,
         LOOKING_UP,
         QUEUE_FULL,
@@ -76,10 +76,6 @@ public final class Link implements Openings.Attempt {
             case LOOKING_UP, QUEUE_FULL, CONNECTING, HANDSHAKING -> true;
             case CLOSED, OPEN -> false;
         };
-    }
-
-    State state() {
-        return state;
     }
 
     @Override

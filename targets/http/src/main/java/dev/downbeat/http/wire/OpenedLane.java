@@ -3,7 +3,8 @@ package dev.downbeat.http.wire;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.http.message.OutgoingRequest;
+import dev.downbeat.http.message.RequestWriter;
+import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -41,4 +42,14 @@ public interface OpenedLane extends Lane {
 
     /** Called after each wait. */
     default void afterWait() {}
+
+    /**
+     * State shared by one thread's lanes to several services; a single lane has its own.
+     *
+     * @param polling waits for all of them
+     * @param slots total number of exchanges
+     * @param writer writes their requests, because a session may span services; null if all are the same
+     */
+    record SharedThreadState(
+            Polling polling, int slots, @Nullable RequestWriter writer) {}
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import javax.net.ssl.SSLEngine;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,14 @@ public final class Openings implements AutoCloseable {
         void retry();
     }
 
-    /** After so many probes without an answer the kernel gives a connection up. */
+    /** The number of unanswered probes after which the kernel drops a connection. */
     private static final int PROBES = 3;
 
     private static final long RETRY_NANOS = 1_000_000;
+    private static final long NAP_NANOS = 10_000_000;
+
+    /** The maximum number of concurrent attempts before the clock starts. */
+    private static final int MOST_OPENING = 256;
 
     private final HttpOptions options;
 
@@ -91,45 +96,55 @@ public final class Openings implements AutoCloseable {
         this.room = room;
         this.failures = failures;
         this.offered = offered;
-        this.tunnel =
-                options.proxy().map(proxy -> TunnelWire.asking(endpoint, proxy)).orElse(new byte[0]);
+        this.tunnel = options.proxy()
+                .map(proxy -> Wire.Tunnel.asking(endpoint, proxy))
+                .orElse(new byte[0]);
         this.addresses = new Addresses(endpoint, options.addresses(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
     }
 
-    int underWay() {
-        return underWay.size();
+    /**
+     * Opens connections before the clock starts: one to verify that the server responds, then the rest. With several
+     * addresses, the first that responds is used.
+     *
+     * @param begin starts to open another connection, given the time
+     * @param poll handles events until an instant
+     * @throws IOException with the reason, if the server does not respond
+     */
+    public void openBeforehand(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+        lookUpBeforehand();
+        for (int tries = addresses.count(); tally.openedCount() == 0 && tries > 0; tries--) {
+            if (lastFailure != null && !options.addresses().everyAddress()) {
+                addresses.skip();
+            }
+            openMore(1, begin, poll);
+        }
+        if (tally.openedCount() == 0) {
+            throw new IOException(lastFailure == null ? "no address" : lastFailure.reason());
+        }
+        openMore(count - 1, begin, poll);
     }
 
-    /** The reason of the last failed attempt; null if there was none. */
-    @Nullable
-    Outcome lastFailure() {
-        return lastFailure;
-    }
-
-    /** The number of addresses to try. */
-    int addressCount() {
-        return addresses.count();
-    }
-
-    /** Skips the last address, unless addresses rotate anyway. */
-    void skipAddress() {
-        if (!options.addresses().everyAddress()) {
-            addresses.skip();
+    /** In waves, so that attempts do not time out while Downbeat works on others. */
+    private void openMore(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+        for (int left = count; left > 0 || !underWay.isEmpty(); ) {
+            for (; left > 0 && underWay.size() < MOST_OPENING; left--) {
+                begin.accept(clock.nanoTime());
+            }
+            refuseIfInterrupted();
+            if (!underWay.isEmpty()) { // each attempt has its own timeout
+                poll.accept(clock.nanoTime() + NAP_NANOS);
+            }
         }
     }
 
-    /**
-     * Resolves the addresses before the clock starts, on the resolver's thread, because a lookup ignores interrupts.
-     *
-     * @param napNanos polling interval
-     */
-    void lookUpBeforehand(long napNanos) throws IOException {
+    /** Resolves the addresses on the resolver's thread, because a lookup ignores interrupts. */
+    private void lookUpBeforehand() throws IOException {
         resolver.ask();
         Resolver.Answer answer = resolver.poll();
         while (answer == null) {
             refuseIfInterrupted();
-            selector.select(napNanos / 1_000_000);
+            selector.select(NAP_NANOS / 1_000_000);
             answer = resolver.poll();
         }
         IOException failure = answer.failure();
@@ -246,8 +261,8 @@ public final class Openings implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place, offered);
-        Wire encrypted = new TlsWire(channel, engine, tls, room.tls(engine, tls.isNative()));
-        return tunnel.length == 0 ? encrypted : new TunnelWire(channel, encrypted, ByteBuffer.wrap(tunnel));
+        Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
+        return tunnel.length == 0 ? encrypted : new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
     public long now() {

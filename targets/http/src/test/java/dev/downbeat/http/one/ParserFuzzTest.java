@@ -3,6 +3,7 @@ package dev.downbeat.http.one;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.http.GeneratedResponse;
+import dev.downbeat.http.one.ResponseParser.KnownHead;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpContent;

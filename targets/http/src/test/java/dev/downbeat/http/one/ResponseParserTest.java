@@ -3,6 +3,7 @@ package dev.downbeat.http.one;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.http.GeneratedResponse;
+import dev.downbeat.http.one.ResponseParser.KnownHead;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;

@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpOptions.Proxy;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Progress;

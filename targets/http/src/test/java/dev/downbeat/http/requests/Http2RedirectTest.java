@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.h2.ErrorCode;
-import dev.downbeat.h2.FrameHandler;
 import dev.downbeat.h2.FrameReader;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
@@ -13,7 +12,7 @@ import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -85,7 +84,7 @@ class Http2RedirectTest {
         }
     }
 
-    private final class Answering implements FrameHandler {
+    private final class Answering implements FrameReader.Handler {
         private final Frames out;
         private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 16);
         private final HpackEncoder encoder = new HpackEncoder(4096);

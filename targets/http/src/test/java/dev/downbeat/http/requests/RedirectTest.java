@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Redirects are followed within the service, and belong to their request. */
+/** RequestSet.Redirects are followed within the service, and belong to their request. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class RedirectTest {

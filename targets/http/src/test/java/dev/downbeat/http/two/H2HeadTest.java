@@ -6,6 +6,7 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.HpackDecoder;
 import dev.downbeat.h2.HpackEncoder;
 import dev.downbeat.h2.Http2Exception;
+import dev.downbeat.http.two.StreamSlots.LeastLoaded;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

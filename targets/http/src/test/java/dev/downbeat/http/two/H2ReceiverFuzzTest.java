@@ -10,6 +10,7 @@ import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
+import dev.downbeat.http.two.H2Sender.H2Output;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;

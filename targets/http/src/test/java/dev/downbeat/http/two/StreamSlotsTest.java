@@ -3,6 +3,7 @@ package dev.downbeat.http.two;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.http.two.StreamSlots.LeastLoaded;
 import dev.downbeat.record.Part;
 import dev.downbeat.time.ManualClock;
 import java.util.ArrayList;

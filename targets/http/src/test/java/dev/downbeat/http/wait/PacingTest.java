@@ -3,6 +3,7 @@ package dev.downbeat.http.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.wait.SelectorWait.FineWait;
 import java.nio.channels.Selector;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;

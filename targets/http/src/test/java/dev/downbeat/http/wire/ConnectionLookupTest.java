@@ -2,18 +2,14 @@ package dev.downbeat.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.one.HttpConnection;
-import dev.downbeat.http.one.HttpLane;
-import dev.downbeat.http.one.KnownHead;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -70,10 +66,7 @@ class ConnectionLookupTest {
     void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
         Destination destination = new Destination(
                 HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
-        NanoClock clock = NanoClock.system();
-        SharedThreadState common = new SharedThreadState(new Polling(clock, Pacing.BLOCK), 1, null);
-        try (HttpLane lane = new HttpLane(destination, 1, common, clock, exchange -> {});
-                Selector selector = Selector.open();
+        try (Selector selector = Selector.open();
                 Openings openings = destination.openings(
                         selector,
                         NanoClock.system(),
@@ -81,16 +74,26 @@ class ConnectionLookupTest {
                         new ReadBuffer(),
                         new HttpFailures(""),
                         List.of())) {
-            HttpConnection connection =
-                    new HttpConnection(lane, openings, ByteBuffer.allocate(1), false, new KnownHead());
-            Link link = connection.link();
-            connection.open(0); // no address is known yet: it waits for a look-up
-            connection.abandon();
-            connection.open(0);
+            Link link = new Link(openings, new Link.User() {
+                @Override
+                public void opened() {}
+
+                @Override
+                public void failedToOpen(Outcome why) {}
+
+                @Override
+                public void ready() {}
+
+                @Override
+                public void broken(Outcome why) {}
+            });
+            link.open(0); // no address is known yet: it waits for a look-up
+            link.close();
+            link.open(0);
             link.lookedUp(1, new IOException("stale"));
-            assertThat(link.state()).isEqualTo(Link.State.LOOKING_UP);
+            assertThat(link.timedOut()).isEqualTo(HttpFailures.LOOKUP_TIMED_OUT);
             link.lookedUp(2, new IOException("fresh"));
-            assertThat(link.state()).isEqualTo(Link.State.CLOSED);
+            assertThat(link.isOpening()).isFalse();
         }
     }
 }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
  * @param seed random seed: the n-th accepted connection always draws the same delays
  * @param acceptQueue length of the accept queue, 1 to 65535; the kernel may reduce it
- * @param connectDelayNanos time until the server reads from a new connection, up to 24 h: a TLS handshake and a first request
- *     wait for it
+ * @param connectDelayNanos time until the server reads from a new connection, which delays a TLS handshake and the first
+ *     request; up to 24 h
  * @param instances instances started on demand; replaces the concurrency limit
  * @param http2 HTTP/2 behaviour
  */
@@ -249,13 +249,13 @@ public record LoopbackOptions(
             return this;
         }
 
-        /** How long a new connection takes until the server reads from it; default none. */
+        /** The time until the server reads from a new connection; none by default. */
         public Builder connectDelayNanos(long value) {
             connectDelayNanos = value;
             return this;
         }
 
-        /** Instances that are started for requests; default none. */
+        /** Instances started on demand; none by default. */
         public Builder instances(Instances value) {
             instances = value;
             return this;
@@ -301,7 +301,7 @@ public record LoopbackOptions(
         private Arguments() {}
 
         static LoopbackOptions parse(List<String> args) {
-            LoopbackOptions.Builder builder = LoopbackOptions.builder();
+            Builder builder = LoopbackOptions.builder();
             StallPlan stalls = StallPlan.NONE;
             Http2Conduct http2 = Http2Conduct.USUAL;
             Instances instances = Instances.NONE;
@@ -381,7 +381,7 @@ public record LoopbackOptions(
             return List.copyOf(words.list);
         }
 
-        private static void set(LoopbackOptions.Builder builder, String option, Iterator<String> words) {
+        private static void set(Builder builder, String option, Iterator<String> words) {
             switch (option) {
                 case "--port" -> builder.port(integer(option, words));
                 case "--unix-socket" -> builder.unixSocket(path(option, words));
@@ -467,6 +467,56 @@ public record LoopbackOptions(
                     list.add(option);
                 }
             }
+        }
+    }
+
+    /**
+     * HTTP/2 behaviour. Immutable.
+     *
+     * @param maxStreams maximum number of concurrent requests per connection, 0 to 1,000,000
+     * @param windowBytes receive window for request bodies, 0 to 2,147,483,647
+     * @param settingsDelayNanos delay before its settings are sent, up to 24 h
+     */
+    public record Http2Conduct(int maxStreams, int windowBytes, long settingsDelayNanos) {
+        /** The behaviour of most servers. */
+        public static final Http2Conduct USUAL = new Http2Conduct(128, 65_535, 0);
+
+        public Http2Conduct {
+            if (maxStreams < 0 || maxStreams > 1_000_000) {
+                throw new IllegalArgumentException("max-streams must be from 0 to 1000000, but was " + maxStreams);
+            }
+            if (windowBytes < 0) {
+                throw new IllegalArgumentException("window must be from 0 to 2147483647, but was " + windowBytes);
+            }
+            Durations.check("settings-delay", settingsDelayNanos, 0);
+        }
+    }
+
+    /**
+     * Instances started on demand, as those of a cloud function. Each serves one request at a time. Immutable.
+     *
+     * @param most maximum number of instances, 1 to 100,000
+     * @param coldNanos start time of an instance, up to 24 h; 0 for a server without instances
+     * @param idleNanos time after which an idle instance ends, 1 ns to 24 h
+     */
+    public record Instances(int most, long coldNanos, long idleNanos) {
+        /** A server without instances. */
+        public static final Instances NONE = new Instances(1_000, 0, Durations.LONGEST_NANOS);
+
+        public Instances {
+            if (most < 1 || most > 100_000) {
+                throw new IllegalArgumentException("instances must be from 1 to 100000, but was " + most);
+            }
+            Durations.check("cold", coldNanos, 0);
+            Durations.check("scale-to-zero", idleNanos, 1);
+            if (coldNanos == 0 && (most != 1_000 || idleNanos != Durations.LONGEST_NANOS)) {
+                throw new IllegalArgumentException(
+                        "instances and scale-to-zero say which starts there are but not how long they take: add cold");
+            }
+        }
+
+        public boolean areAny() {
+            return coldNanos > 0;
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.loopback.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;

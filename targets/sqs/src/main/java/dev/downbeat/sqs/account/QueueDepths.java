@@ -14,8 +14,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -85,10 +83,9 @@ public final class QueueDepths implements AutoCloseable {
         try {
             return Optional.of(connections
                     .calls()
-                    .queueUrl(GetQueueUrlRequest.builder().queueName(name).build())
+                    .queueUrl(name)
                     .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
-                    .join()
-                    .queueUrl());
+                    .join());
         } catch (CompletionException denied) {
             return Optional.empty();
         }
@@ -98,13 +95,9 @@ public final class QueueDepths implements AutoCloseable {
         try {
             return Optional.ofNullable(connections
                     .calls()
-                    .queueAttributes(GetQueueAttributesRequest.builder()
-                            .queueUrl(url)
-                            .attributeNames(name)
-                            .build())
+                    .queueAttributes(url, name)
                     .orTimeout(PERIOD_NANOS, TimeUnit.NANOSECONDS)
                     .join()
-                    .attributes()
                     .get(name));
         } catch (CompletionException denied) {
             return Optional.empty();

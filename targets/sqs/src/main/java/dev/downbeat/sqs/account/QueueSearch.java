@@ -11,12 +11,8 @@ import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -34,13 +30,10 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
      */
     public Queue find(NanoClock clock) throws IOException {
         try (SdkConnection connections = SdkClients.open(place, 1, new ConnectionLog(clock))) {
-            String url = name.isUrl() ? name.text() : url(connections.calls());
-            GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
-                    .queueUrl(url)
-                    .attributeNames(QueueAttributeName.DELAY_SECONDS)
-                    .build();
-            int delaySeconds = delaySeconds(connections.calls(), request);
-            return new Queue(url, delaySeconds);
+            String url = name.isUrl()
+                    ? name.text()
+                    : SqsCalls.await(connections.calls().queueUrl(name.text()));
+            return new Queue(url, delaySeconds(connections.calls(), url));
         } catch (ExecutionException | RuntimeException failed) {
             throw refused(failed);
         } catch (TimeoutException silent) {
@@ -51,19 +44,12 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
         }
     }
 
-    private String url(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException {
-        return SqsCalls.await(calls.queueUrl(
-                        GetQueueUrlRequest.builder().queueName(name.text()).build()))
-                .queueUrl();
-    }
-
     /** The queue's delay; 0 without permission to read it, since a sender may not have that. */
-    private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
+    private static int delaySeconds(SqsCalls calls, String url)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            GetQueueAttributesResponse answer = SqsCalls.await(calls.queueAttributes(request));
-            Map<QueueAttributeName, String> attributes = answer.attributes();
-            return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
+            return Integer.parseInt(SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.DELAY_SECONDS))
+                    .getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
         } catch (ExecutionException refused) {
             if (SqsFailures.reasonOf(refused).equals("access denied")) {
                 return 0;

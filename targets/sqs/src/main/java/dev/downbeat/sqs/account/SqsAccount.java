@@ -7,7 +7,7 @@ import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServicePlace;
 import dev.downbeat.sqs.client.SqsCalls;
-import dev.downbeat.sqs.client.TopicCalls;
+import dev.downbeat.sqs.client.SqsCalls.TopicCalls;
 import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.Topic;
@@ -29,9 +29,6 @@ import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRequest
 import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicResponse;
 import software.amazon.awssdk.services.sns.model.Subscription;
 import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
-import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -121,13 +118,7 @@ public record SqsAccount(SqsOptions options) {
     private Map<QueueAttributeName, String> attributes(ServicePlace place, String url) {
         try {
             return ask(
-                    place,
-                    "attributes",
-                    calls -> SqsCalls.await(calls.queueAttributes(GetQueueAttributesRequest.builder()
-                                    .queueUrl(url)
-                                    .attributeNames(QueueAttributeName.ALL)
-                                    .build()))
-                            .attributes());
+                    place, "attributes", calls -> SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL)));
         } catch (IOException denied) {
             return Map.of();
         }
@@ -152,12 +143,7 @@ public record SqsAccount(SqsOptions options) {
         String name = arn.group(2);
         Optional<Long> messages;
         try {
-            String url = ask(
-                    place,
-                    name,
-                    calls -> SqsCalls.await(calls.queueUrl(
-                                    GetQueueUrlRequest.builder().queueName(name).build()))
-                            .queueUrl());
+            String url = ask(place, name, calls -> SqsCalls.await(calls.queueUrl(name)));
             messages = number(attributes(place, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
             messages = Optional.empty();
@@ -208,11 +194,7 @@ public record SqsAccount(SqsOptions options) {
      */
     public void delete(String url) throws IOException {
         ServicePlace place = ServicePlace.of(new QueueName(url), options);
-        ask(
-                place,
-                url + " could not be removed",
-                calls -> SqsCalls.await(calls.deleteQueue(
-                        DeleteQueueRequest.builder().queueUrl(url).build())));
+        ask(place, url + " could not be removed", calls -> SqsCalls.await(calls.deleteQueue(url)));
     }
 
     /**
@@ -282,6 +264,84 @@ public record SqsAccount(SqsOptions options) {
             } catch (ExecutionException denied) {
                 return TopicSurvey.Arrival.SOMEHOW;
             }
+        }
+    }
+
+    /**
+     * Information about a queue before it is used.
+     *
+     * @param name of the queue
+     * @param where the region, or the server's address
+     * @param account its account; empty if unknown
+     * @param isAmazon whether it is Amazon's, and therefore billed
+     * @param isFifo whether it is a FIFO queue
+     * @param contents number of messages; empty without permission
+     * @param deadLetters its dead-letter queue; empty if none
+     * @param topic the topic that delivers to it; empty if none
+     */
+    public record QueueSurvey(
+            String name,
+            String where,
+            Optional<String> account,
+            boolean isAmazon,
+            boolean isFifo,
+            Optional<Contents> contents,
+            Optional<DeadLetters> deadLetters,
+            Optional<TopicSurvey> topic) {
+        /**
+         * The approximate number of messages in a queue, as counted by the service.
+         *
+         * @param visible available
+         * @param inFlight received and not deleted
+         * @param delayed not yet available
+         */
+        public record Contents(long visible, long inFlight, long delayed) {
+            /** The total. */
+            public long all() {
+                return visible + inFlight + delayed;
+            }
+        }
+
+        /**
+         * A dead-letter queue.
+         *
+         * @param name its name
+         * @param after maximum number of receives
+         * @param messages number of messages; empty without permission
+         */
+        public record DeadLetters(String name, int after, Optional<Long> messages) {}
+
+        /** Whether it may contain messages of others: it is Amazon's, or not empty, or unknown. */
+        public boolean mayHoldMessagesOfOthers() {
+            return isAmazon || contents.isEmpty() || contents.get().all() > 0;
+        }
+    }
+
+    /**
+     * Information about a topic before publishing.
+     *
+     * @param name its name
+     * @param arrival how its messages reach the queue
+     * @param others number of other subscriptions; negative without permission
+     */
+    public record TopicSurvey(String name, Arrival arrival, long others) {
+        /** How a topic's messages reach a queue. */
+        public enum Arrival {
+            /** As published. */
+            RAW,
+            /** Wrapped in the body of a notification. */
+            WRAPPED,
+            /** They do, in an unknown way. */
+            SOMEHOW,
+            /** The queue is not subscribed to the topic. */
+            NEVER,
+            /** No permission to find out. */
+            UNKNOWN
+        }
+
+        /** Whether uninvolved subscribers may receive messages. */
+        public boolean mayReachOthers() {
+            return others != 0;
         }
     }
 }

@@ -23,7 +23,7 @@ final class CallObservations implements ExecutionInterceptor {
         this.log = log;
     }
 
-    /** While enabled, requests are answered by {@link CannedAnswer} and not counted. */
+    /** While enabled, requests are answered by {@link SdkConnection.CannedAnswer} and not counted. */
     void rehearsing(boolean on) {
         rehearsing = on;
     }
@@ -65,5 +65,29 @@ final class CallObservations implements ExecutionInterceptor {
 
     static @Nullable String id(SdkHttpRequest request) {
         return request.firstMatchingHeader(ID).orElse(null);
+    }
+
+    /** Observes each attempt of an HTTP client and collects what its hooks report. Thread-safe. */
+    interface AttemptWatch extends AutoCloseable {
+        /** Observes nothing. */
+        AttemptWatch NONE = new AttemptWatch() {};
+
+        /** Prepares for such a request as far as possible without a connection and without a lookup. */
+        default void prepare(SdkHttpRequest request) {}
+
+        /** An attempt is passed to the client, on the same thread. */
+        default void begin(@Nullable String id, CallObservation observation) {}
+
+        /** The attempt has ended; for a blocking client, on the same thread. */
+        default void end(@Nullable String id, CallObservation observation, boolean answered) {}
+
+        /** Whether it reports the wait for a connection more precisely than the client's own metrics. */
+        default boolean knowsWait() {
+            return false;
+        }
+
+        /** Called after the client is closed. */
+        @Override
+        default void close() {}
     }
 }

@@ -4,13 +4,13 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.http.HttpCall;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.message.HttpResponse;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.sqs.options.ClientOptions;
+import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.time.NanoClock;
 import java.io.ByteArrayOutputStream;
@@ -26,9 +26,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -60,7 +62,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     static EngineHttp of(ServicePlace place, int connections, ConnectionLog log) {
-        ClientOptions options = place.options().client();
+        SqsOptions.Client options = place.options().client();
         HttpOptions.Builder http = HttpOptions.builder()
                 .connections(connections)
                 .connectTimeout(options.connectTimeout())
@@ -87,7 +89,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     private void send(AsyncExecuteRequest request, byte[] body, CompletableFuture<Void> done) {
         try {
             HttpRequest http = request(request.request(), body, proxy);
-            HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
+            HttpCalls.Call call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
             CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
                 if (thrown != null) {
                     call.abort(); // no effect, unless the caller cancelled
@@ -99,7 +101,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     /** Reports the end to the SDK, and also the start to Downbeat's observer. */
-    private final class Watch implements HttpCall.Listener {
+    private final class Watch implements HttpCalls.Call.Listener {
         private final AsyncExecuteRequest request;
         private final CompletableFuture<Void> done;
 
@@ -298,6 +300,50 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         @Override
         public void onComplete() {
             then.accept(bytes.toByteArray());
+        }
+    }
+
+    /**
+     * A body in memory, published on request.
+     *
+     * @param body may be empty
+     * @param done completed when the body was delivered or cancelled
+     */
+    record OneBuffer(ByteBuffer body, CompletableFuture<Void> done) implements Publisher<ByteBuffer> {
+        @Override
+        public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
+            AtomicBoolean over = new AtomicBoolean();
+            subscriber.onSubscribe(new Subscription() {
+                @Override
+                public void request(long count) {
+                    if (!over.compareAndSet(false, true)) {
+                        return;
+                    }
+                    if (count <= 0) {
+                        subscriber.onError(new IllegalArgumentException("demand must be at least 1, but was " + count));
+                    } else {
+                        give(subscriber);
+                    }
+                    done.complete(null);
+                }
+
+                @Override
+                public void cancel() {
+                    over.set(true);
+                    done.complete(null);
+                }
+            });
+            if (!body.hasRemaining() && over.compareAndSet(false, true)) {
+                give(subscriber); // a subscriber that requests nothing, since there is nothing, would otherwise wait
+                done.complete(null);
+            }
+        }
+
+        private void give(Subscriber<? super ByteBuffer> subscriber) {
+            if (body.hasRemaining()) {
+                subscriber.onNext(body);
+            }
+            subscriber.onComplete();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.client;
 
-import dev.downbeat.sqs.options.ClientOptions;
+import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -58,7 +59,7 @@ final class NettyTelemetry implements AttemptWatch {
     private record Attempt(CallObservation observation, long begunAt, boolean mayWait) {}
 
     SdkAsyncHttpClient client(ServicePlace place, int connections) {
-        ClientOptions options = place.options().client();
+        SqsOptions.Client options = place.options().client();
         poolSize = connections;
         loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder()
@@ -72,7 +73,7 @@ final class NettyTelemetry implements AttemptWatch {
                 .proxyConfiguration(proxy(place))
                 .eventLoopGroup(SdkEventLoopGroup.create(loops, this::channel));
         if (!options.verifyServer()) {
-            return builder.buildWithDefaults(PlainClients.trustAll());
+            return builder.buildWithDefaults(Trust.all());
         }
         if (options.trusted().isPresent()) {
             builder.tlsTrustManagersProvider(() -> new TrustManager[] {Trust.of(options, () -> {})});

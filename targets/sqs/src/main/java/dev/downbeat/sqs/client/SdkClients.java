@@ -1,5 +1,42 @@
 package dev.downbeat.sqs.client;
 
+import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.auth.AuthScope;
+import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.auth.BasicCredentialsProvider;
+import org.apache.hc.client5.http.impl.routing.DefaultProxyRoutePlanner;
+import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.routing.HttpRoutePlanner;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
+import org.apache.hc.client5.http.ssl.NoopHostnameVerifier;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.EndpointDetails;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+
 /** Creates SDK clients with the configured HTTP client. */
 public final class SdkClients {
     private SdkClients() {}
@@ -23,5 +60,216 @@ public final class SdkClients {
                 SdkConnection.blocking(place, PlainClients.urlConnection(place), log, AttemptWatch.NONE);
             case CRT -> SdkConnection.async(place, PlainClients.crt(place, connections), log, AttemptWatch.NONE);
         };
+    }
+
+    /** SDK clients without hooks: only their metrics and headers are known. */
+    private static final class PlainClients {
+        private PlainClients() {}
+
+        static SdkHttpClient urlConnection(ServicePlace place) {
+            SqsOptions.Client options = place.options().client();
+            UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
+                    .connectionTimeout(options.connectTimeout())
+                    .proxyConfiguration(proxy(place));
+            if (!options.verifyServer()) {
+                return builder.buildWithDefaults(Trust.all());
+            }
+            if (options.trusted().isPresent()) {
+                builder.tlsTrustManagersProvider(() -> new TrustManager[] {Trust.of(options, () -> {})});
+            }
+            return builder.build();
+        }
+
+        static SdkAsyncHttpClient crt(ServicePlace place, int connections) {
+            SqsOptions.Client options = place.options().client();
+            AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
+                    .maxConcurrency(connections)
+                    .connectionAcquisitionTimeout(options.acquireTimeout())
+                    .connectionTimeout(options.connectTimeout())
+                    .connectionMaxIdleTime(options.maxIdle())
+                    .proxyConfiguration(crtProxy(place));
+            return options.verifyServer() ? builder.build() : builder.buildWithDefaults(Trust.all());
+        }
+
+        /** The place knows the proxy; the client must not look for another. */
+        private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServicePlace place) {
+            var proxy = software.amazon.awssdk.http.urlconnection.ProxyConfiguration.builder()
+                    .useSystemPropertyValues(false)
+                    .useEnvironmentVariablesValues(false);
+            place.proxy().ifPresent(there -> {
+                proxy.endpoint(URI.create("http://" + SqsProxy.shown(there)));
+                SqsProxy.user(there).ifPresent(proxy::username);
+                SqsProxy.password(there).ifPresent(proxy::password);
+            });
+            return proxy.build();
+        }
+
+        private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(ServicePlace place) {
+            var proxy = software.amazon.awssdk.http.crt.ProxyConfiguration.builder()
+                    .useSystemPropertyValues(false)
+                    .useEnvironmentVariableValues(false);
+            place.proxy().ifPresent(there -> {
+                proxy.scheme("http").host(there.getHost()).port(SqsProxy.port(there));
+                SqsProxy.user(there).ifPresent(proxy::username);
+                SqsProxy.password(there).ifPresent(proxy::password);
+            });
+            return proxy.build();
+        }
+    }
+
+    /**
+     * Telemetry from the Apache client's public hooks: name resolver, TLS strategy and route planner. They run on the
+     * calling thread, so a thread-local links them to the attempt. The end of a connect is visible only as the start of
+     * a TLS handshake; without TLS it is unknown.
+     */
+    private record ApacheTelemetry(ConnectionLog log) implements AttemptWatch {
+        /** The attempt of this thread; a client calls its hooks on the calling thread. */
+        private static final ThreadLocal<@Nullable Attempt> CURRENT = new ThreadLocal<>();
+
+        private static final class Attempt {
+            final CallObservation observation;
+            boolean created;
+            boolean encrypted;
+            boolean full;
+            long connectAt;
+
+            @Nullable
+            HttpContext context;
+
+            Attempt(CallObservation observation) {
+                this.observation = observation;
+            }
+        }
+
+        SdkHttpClient client(ServicePlace place, int connections) {
+            SqsOptions.Client options = place.options().client();
+            Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
+                    .maxConnections(connections)
+                    .connectionAcquisitionTimeout(options.acquireTimeout())
+                    .connectionTimeout(options.connectTimeout())
+                    .connectionMaxIdleTime(options.maxIdle())
+                    .tcpKeepAlive(options.tcpKeepAlive())
+                    .dnsResolver(new Resolver())
+                    .httpRoutePlanner(new Planner(place))
+                    .proxyConfiguration(ProxyConfiguration.builder()
+                            .useSystemPropertyValues(false)
+                            .useEnvironmentVariableValues(false)
+                            .build())
+                    .tlsSocketStrategy(strategy(options));
+            place.proxy().ifPresent(proxy -> authenticate(builder, proxy));
+            return builder.build();
+        }
+
+        private static void authenticate(Apache5HttpClient.Builder builder, URI proxy) {
+            SqsProxy.user(proxy).ifPresent(user -> {
+                BasicCredentialsProvider provider = new BasicCredentialsProvider();
+                provider.setCredentials(
+                        new AuthScope(proxy.getHost(), SqsProxy.port(proxy)),
+                        new UsernamePasswordCredentials(
+                                user, SqsProxy.password(proxy).orElse("").toCharArray()));
+                builder.credentialsProvider(provider);
+            });
+        }
+
+        private TlsSocketStrategy strategy(SqsOptions.Client options) {
+            SSLContext context = Trust.context(options, this::certificateChecked);
+            TlsSocketStrategy strategy = new DefaultClientTlsStrategy(
+                    context,
+                    HostnameVerificationPolicy.CLIENT,
+                    options.verifyServer() ? HttpsSupport.getDefaultHostnameVerifier() : NoopHostnameVerifier.INSTANCE);
+            return (socket, host, port, attachment, httpContext) -> {
+                Attempt attempt = CURRENT.get();
+                long from = log.now();
+                if (attempt == null) {
+                    return strategy.upgrade(socket, host, port, attachment, httpContext);
+                }
+                attempt.encrypted = true;
+                attempt.observation.connected(from - attempt.connectAt);
+                try {
+                    return strategy.upgrade(socket, host, port, attachment, httpContext);
+                } finally {
+                    attempt.observation.handshake(log.now() - from);
+                }
+            };
+        }
+
+        /** A resumed handshake does not check a certificate. */
+        private void certificateChecked() {
+            Attempt attempt = CURRENT.get();
+            if (attempt != null) {
+                attempt.full = true;
+            }
+        }
+
+        private final class Resolver implements DnsResolver {
+            @Override
+            public InetAddress[] resolve(String host) throws UnknownHostException {
+                Attempt attempt = CURRENT.get();
+                long from = log.now();
+                InetAddress[] addresses;
+                try {
+                    addresses = SystemDefaultDnsResolver.INSTANCE.resolve(host);
+                } finally {
+                    if (attempt != null) {
+                        long until = log.now();
+                        attempt.created = true;
+                        attempt.connectAt = until;
+                        attempt.observation.lookup(until - from);
+                    }
+                }
+                return Arrays.copyOf(addresses, addresses.length);
+            }
+
+            @Override
+            public String resolveCanonicalHostname(String host) throws UnknownHostException {
+                return SystemDefaultDnsResolver.INSTANCE.resolveCanonicalHostname(host);
+            }
+        }
+
+        /** The only hook with access to the context, from which the connection is available at the end. */
+        private static final class Planner implements HttpRoutePlanner {
+            private final HttpRoutePlanner planner;
+
+            Planner(ServicePlace place) {
+                planner = place.proxy()
+                        .<HttpRoutePlanner>map(proxy -> new DefaultProxyRoutePlanner(
+                                new HttpHost("http", proxy.getHost(), SqsProxy.port(proxy))))
+                        .orElseGet(() -> new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE));
+            }
+
+            @Override
+            public HttpRoute determineRoute(HttpHost target, HttpContext context) throws HttpException {
+                Attempt attempt = CURRENT.get();
+                if (attempt != null) {
+                    attempt.context = context;
+                }
+                return planner.determineRoute(target, context);
+            }
+        }
+
+        @Override
+        public void begin(@Nullable String id, CallObservation observation) {
+            CURRENT.set(new Attempt(observation));
+        }
+
+        @Override
+        public void end(@Nullable String id, CallObservation observation, boolean answered) {
+            Attempt attempt = CURRENT.get();
+            CURRENT.remove();
+            if (attempt == null) {
+                return;
+            }
+            if (attempt.created && answered) {
+                log.opened(attempt.encrypted && !attempt.full);
+            } else if (attempt.created) {
+                log.failedToOpen();
+            }
+            EndpointDetails details = attempt.context == null
+                    ? null
+                    : HttpCoreContext.cast(attempt.context).getEndpointDetails();
+            if (answered && details != null) {
+                observation.position(details.getRequestCount());
+            }
+        }
     }
 }

@@ -1,7 +1,17 @@
 package dev.downbeat.sqs.client;
 
-import dev.downbeat.sqs.options.ClientOptions;
+import dev.downbeat.sqs.client.CallObservations.AttemptWatch;
+import dev.downbeat.sqs.client.EngineHttp.OneBuffer;
+import dev.downbeat.sqs.client.SqsCalls.TopicCalls;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -9,12 +19,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpFullResponse;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricCollector;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sns.SnsAsyncClient;
@@ -22,7 +45,6 @@ import software.amazon.awssdk.services.sns.SnsClient;
 import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 
 /**
  * An SDK client with its HTTP client and their observation.
@@ -79,7 +101,7 @@ public record SdkConnection(
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(
             B builder, ServicePlace place, CallObservations observations) {
-        ClientOptions options = place.options().client();
+        SqsOptions.Client options = place.options().client();
         RetryStrategy retries = options.maxAttempts() == 1
                 ? AwsRetryStrategy.doNotRetry()
                 : AwsRetryStrategy.standardRetryStrategy().toBuilder()
@@ -99,12 +121,10 @@ public record SdkConnection(
      * cost of the first connection.
      */
     public void warmUp(Queue queue) {
-        GetQueueAttributesRequest request =
-                GetQueueAttributesRequest.builder().queueUrl(queue.url()).build();
         observations.rehearsing(true);
         try {
             for (int i = 0; i < FIRST_CALLS; i++) {
-                calls.queueAttributes(request).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                calls.queueAttributes(queue.url()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException failed) {
             // The measurement itself will report any error.
@@ -142,8 +162,9 @@ public record SdkConnection(
     }
 
     /**
-     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is one of
-     * a small pool, so that the generator is not delayed. This work is part of the service time, as with a blocking client.
+     * Operations with a non-blocking client. The SDK builds and signs a request on the calling thread, which here is
+     * one of a small pool, so that the generator is not delayed. This work is part of the service time, as with a
+     * blocking client.
      */
     private static final class AsyncCalls implements SqsCalls {
         private final SqsAsyncClient client;
@@ -263,5 +284,194 @@ public record SdkConnection(
             threads.shutdownNow();
             client.close();
         }
+    }
+
+    /**
+     * An observed blocking SDK client: its metrics, the start of the response, and whether the server announced a
+     * close. Thread-safe if the client is.
+     */
+    record BlockingHttp(SdkHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
+            implements SdkHttpClient {
+        @Override
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+            if (observations.isRehearsing()) {
+                return new CannedAnswer();
+            }
+            MetricCollector metrics = MetricCollector.create("downbeat");
+            HttpExecuteRequest.Builder watched =
+                    HttpExecuteRequest.builder().request(request.httpRequest()).metricCollector(metrics);
+            request.contentStreamProvider().ifPresent(watched::contentStreamProvider);
+            ExecutableHttpRequest prepared = client.prepareRequest(watched.build());
+            CallObservation observation = observations.take(request.httpRequest());
+            return new ExecutableHttpRequest() {
+                @Override
+                public HttpExecuteResponse call() throws IOException {
+                    observation.abortBy(prepared::abort);
+                    String id = CallObservations.id(request.httpRequest());
+                    boolean answered = false;
+                    watch.begin(id, observation);
+                    try {
+                        HttpExecuteResponse response = prepared.call();
+                        observation.firstByte(log.now());
+                        noteClosing(response.httpResponse(), log);
+                        answered = true;
+                        return response;
+                    } finally {
+                        watch.end(id, observation, answered);
+                        note(metrics.collect(), observation, log);
+                    }
+                }
+
+                @Override
+                public void abort() {
+                    prepared.abort();
+                }
+            };
+        }
+
+        /** Adds the client's metrics for one attempt. */
+        static void note(MetricCollection metrics, CallObservation observation, ConnectionLog log) {
+            for (Duration waited : metrics.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION)) {
+                observation.waited(waited.toNanos());
+            }
+            OptionalLong leased = last(metrics.metricValues(HttpMetric.LEASED_CONCURRENCY));
+            OptionalLong idle = last(metrics.metricValues(HttpMetric.AVAILABLE_CONCURRENCY));
+            if (leased.isPresent() && idle.isPresent()) {
+                // Includes this attempt's connection, which has since been returned.
+                long inUse = Math.max(0, leased.getAsLong() - 1);
+                log.standing(leased.getAsLong() + idle.getAsLong(), inUse);
+            }
+        }
+
+        private static OptionalLong last(List<Integer> values) {
+            return values.isEmpty() ? OptionalLong.empty() : OptionalLong.of(values.get(values.size() - 1));
+        }
+
+        static void noteClosing(SdkHttpResponse response, ConnectionLog log) {
+            boolean closing = response.firstMatchingHeader("Connection")
+                    .filter(value -> value.equalsIgnoreCase("close"))
+                    .isPresent();
+            if (closing) {
+                log.closeAnnounced();
+            }
+        }
+
+        @Override
+        public String clientName() {
+            return client.clientName();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+
+    /** Like {@link BlockingHttp}, for a non-blocking client. Thread-safe if the client is. */
+    private record AsyncHttp(
+            SdkAsyncHttpClient client, CallObservations observations, ConnectionLog log, AttemptWatch watch)
+            implements SdkAsyncHttpClient {
+        @Override
+        public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
+            if (observations.isRehearsing()) {
+                watch.prepare(request.request());
+                return CannedAnswer.to(request.responseHandler());
+            }
+            CallObservation observation = observations.take(request.request());
+            String id = CallObservations.id(request.request());
+            MetricCollector metrics = MetricCollector.create("downbeat");
+            Watching watching = new Watching(request.responseHandler(), observation, metrics);
+            AsyncExecuteRequest watched = AsyncExecuteRequest.builder()
+                    .request(request.request())
+                    .requestContentPublisher(request.requestContentPublisher())
+                    .responseHandler(watching)
+                    .metricCollector(metrics)
+                    .fullDuplex(request.fullDuplex())
+                    .httpExecutionAttributes(request.httpExecutionAttributes())
+                    .build();
+            watch.begin(id, observation);
+            CompletableFuture<Void> sent = client.execute(watched);
+            CompletableFuture<Void> unused = sent.whenComplete((nothing, thrown) -> {
+                watch.end(id, observation, thrown == null);
+                watching.note();
+            });
+            return sent;
+        }
+
+        private final class Watching implements SdkAsyncHttpResponseHandler {
+            private final SdkAsyncHttpResponseHandler handler;
+            private final CallObservation observation;
+            private final MetricCollector metrics;
+            private final AtomicBoolean noted = new AtomicBoolean();
+
+            Watching(SdkAsyncHttpResponseHandler handler, CallObservation observation, MetricCollector metrics) {
+                this.handler = handler;
+                this.observation = observation;
+                this.metrics = metrics;
+            }
+
+            /**
+             * When the headers arrive, since the operation may end before the attempt; later only if there were none.
+             */
+            void note() {
+                if (!watch.knowsWait() && noted.compareAndSet(false, true)) {
+                    BlockingHttp.note(metrics.collect(), observation, log);
+                }
+            }
+
+            @Override
+            public void onHeaders(SdkHttpResponse response) {
+                observation.firstByte(log.now());
+                note();
+                BlockingHttp.noteClosing(response, log);
+                handler.onHeaders(response);
+            }
+
+            @Override
+            public void onStream(Publisher<ByteBuffer> body) {
+                handler.onStream(body);
+            }
+
+            @Override
+            public void onError(Throwable broken) {
+                handler.onError(broken);
+            }
+        }
+
+        @Override
+        public String clientName() {
+            return client.clientName();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+
+    /** An empty response without a connection, for exercising the SDK's first call. */
+    private static final class CannedAnswer implements ExecutableHttpRequest {
+        private static final byte[] BODY = "{}".getBytes(StandardCharsets.US_ASCII);
+        private static final SdkHttpResponse HEAD =
+                SdkHttpFullResponse.builder().statusCode(200).build();
+
+        /** Passes it to a non-blocking client. */
+        static CompletableFuture<Void> to(SdkAsyncHttpResponseHandler handler) {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            handler.onHeaders(HEAD);
+            handler.onStream(new OneBuffer(ByteBuffer.wrap(BODY), done));
+            return done;
+        }
+
+        @Override
+        public HttpExecuteResponse call() {
+            return HttpExecuteResponse.builder()
+                    .response(HEAD)
+                    .responseBody(AbortableInputStream.create(new ByteArrayInputStream(BODY)))
+                    .build();
+        }
+
+        @Override
+        public void abort() {}
     }
 }

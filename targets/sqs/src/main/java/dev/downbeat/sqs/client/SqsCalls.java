@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.client;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +8,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesRequest;
+import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesResponse;
+import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRequest;
+import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicResponse;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
+import software.amazon.awssdk.services.sns.model.PublishResponse;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
@@ -17,12 +24,11 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageResponse;
-import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteQueueResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlResponse;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
@@ -73,16 +79,29 @@ public interface SqsCalls extends AutoCloseable {
         return call(client -> client.createQueue(request), client -> client.createQueue(request));
     }
 
-    default CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request) {
-        return call(client -> client.deleteQueue(request), client -> client.deleteQueue(request));
+    default CompletableFuture<DeleteQueueResponse> deleteQueue(String url) {
+        return call(
+                client -> client.deleteQueue(request -> request.queueUrl(url)),
+                client -> client.deleteQueue(request -> request.queueUrl(url)));
     }
 
-    default CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request) {
-        return call(client -> client.getQueueUrl(request), client -> client.getQueueUrl(request));
+    /** The URL of the queue with this name. */
+    default CompletableFuture<String> queueUrl(String name) {
+        return call(
+                        client -> client.getQueueUrl(request -> request.queueName(name)),
+                        client -> client.getQueueUrl(request -> request.queueName(name)))
+                .thenApply(GetQueueUrlResponse::queueUrl);
     }
 
-    default CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request) {
-        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
+    /** The attributes of a queue that have a value. */
+    default CompletableFuture<Map<QueueAttributeName, String>> queueAttributes(
+            String url, QueueAttributeName... names) {
+        GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
+                .queueUrl(url)
+                .attributeNames(names)
+                .build();
+        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request))
+                .thenApply(GetQueueAttributesResponse::attributes);
     }
 
     /** Waits for a response, outside measurements. */
@@ -100,5 +119,30 @@ public interface SqsCalls extends AutoCloseable {
             configuration.putExecutionAttribute(CallObservation.KEY, observation);
         }
         return configuration.build();
+    }
+
+    /** Topic operations, like {@link SqsCalls} for queues: with the same HTTP client. Thread-safe. */
+    record TopicCalls(
+            Function<PublishRequest, CompletableFuture<PublishResponse>> publishing,
+            Function<ListSubscriptionsByTopicRequest, CompletableFuture<ListSubscriptionsByTopicResponse>> listing,
+            Function<GetSubscriptionAttributesRequest, CompletableFuture<GetSubscriptionAttributesResponse>> describing,
+            Runnable closing) {
+        public CompletableFuture<PublishResponse> publish(PublishRequest request) {
+            return publishing.apply(request);
+        }
+
+        public CompletableFuture<ListSubscriptionsByTopicResponse> subscriptions(
+                ListSubscriptionsByTopicRequest request) {
+            return listing.apply(request);
+        }
+
+        public CompletableFuture<GetSubscriptionAttributesResponse> subscription(
+                GetSubscriptionAttributesRequest request) {
+            return describing.apply(request);
+        }
+
+        void close() {
+            closing.run();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.sqs.message;
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;

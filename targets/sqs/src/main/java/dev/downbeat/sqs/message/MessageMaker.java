@@ -1,7 +1,7 @@
 package dev.downbeat.sqs.message;
 
 import dev.downbeat.sqs.client.Queue;
-import dev.downbeat.sqs.options.MessageOptions;
+import dev.downbeat.sqs.options.SqsOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +18,12 @@ public final class MessageMaker {
     private static final byte[] CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
             .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
+    private static final long SEED = 0x9E3779B97F4A7C15L;
     private static final int BITS = 6;
     private static final int PER_LONG = 10;
 
     private final Queue queue;
-    private final MessageOptions options;
+    private final SqsOptions.Messages options;
     private final MessageMark.Sender sender;
     private final int delaySeconds;
     private final Map<String, MessageAttributeValue> attributes = new HashMap<>();
@@ -32,7 +33,7 @@ public final class MessageMaker {
      *
      * @param sender the sender; its lane is part of the deduplication ids of FIFO queues
      */
-    public MessageMaker(Queue queue, MessageOptions options, MessageMark.Sender sender) {
+    public MessageMaker(Queue queue, SqsOptions.Messages options, MessageMark.Sender sender) {
         this.queue = queue;
         this.options = options;
         this.sender = sender;
@@ -98,8 +99,7 @@ public final class MessageMaker {
         if (options.body().isPresent()) {
             return options.body().get().apply(index);
         }
-        // Distant seeds for neighbouring indexes, as in SplittableRandom's own mixing.
-        SplittableRandom random = new SplittableRandom(options.seed() * 0x9E3779B97F4A7C15L + index);
+        SplittableRandom random = new SplittableRandom(SEED + index);
         byte[] bytes = new byte[options.size()];
         for (int at = 0; at < bytes.length; ) {
             long bits = random.nextLong();

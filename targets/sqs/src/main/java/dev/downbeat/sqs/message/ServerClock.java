@@ -50,8 +50,7 @@ public final class ServerClock {
         if (leastNanos == Long.MIN_VALUE) {
             return 0;
         }
-        // the stamp is taken when the response leaves, so the true offset is near the lower bound, within the return
-        // time
+        // the stamp is taken when the response leaves: the true offset is above the lower bound by at most its return
         long upperNanos = Math.min(mostNanos, leastNanos + MOST_RETURN_NANOS);
         return leastNanos <= 0 && upperNanos >= 0 ? 0 : leastNanos + (upperNanos - leastNanos) / 2;
     }

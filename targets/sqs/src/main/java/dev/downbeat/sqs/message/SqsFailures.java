@@ -3,6 +3,7 @@ package dev.downbeat.sqs.message;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.EngineHttp;
+import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;

@@ -6,7 +6,6 @@ import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
-import dev.downbeat.sqs.message.AvailableMessages;
 import dev.downbeat.sqs.message.MessageSupply;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
@@ -25,7 +24,7 @@ public final class DeleteOperation extends Operation {
 
     @Override
     public void start(Call call) {
-        stock.take(new AvailableMessages.Taker() {
+        stock.take(new MessageSupply.Taker() {
             @Override
             public boolean take(Message message) {
                 if (call.isOver()) {

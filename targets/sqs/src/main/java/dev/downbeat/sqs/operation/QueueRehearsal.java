@@ -7,10 +7,10 @@ import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServicePlace;
-import dev.downbeat.sqs.message.LocalListener;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.ServerClock;
+import dev.downbeat.sqs.message.SiblingShards.LocalListener;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.NanoClock;
@@ -101,7 +101,8 @@ public final class QueueRehearsal {
     }
 
     /**
-     * A server on 127.0.0.1 that responds at once like SQS, for exercising the SDK. Parses only as much HTTP as necessary.
+     * A server on 127.0.0.1 that responds at once like SQS, for exercising the SDK. Parses only as much HTTP as
+     * necessary.
      */
     private static final class Responder {
         private static final byte[] ANSWER = answer("{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"0\","

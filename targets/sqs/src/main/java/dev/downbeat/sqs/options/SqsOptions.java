@@ -1,8 +1,10 @@
 package dev.downbeat.sqs.options;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,11 +15,11 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** The use of a queue, the client, and the endpoint. Immutable; created by {@link #builder}. */
 public final class SqsOptions {
-    private final ClientOptions client;
-    private final MessageOptions message;
-    private final QueueRole use;
+    private final Client client;
+    private final Messages message;
+    private final Use use;
 
-    private SqsOptions(ClientOptions client, MessageOptions message, QueueRole use) {
+    private SqsOptions(Client client, Messages message, Use use) {
         this.client = client;
         this.message = message;
         this.use = use;
@@ -28,15 +30,15 @@ public final class SqsOptions {
         return new Builder();
     }
 
-    public ClientOptions client() {
+    public Client client() {
         return client;
     }
 
-    public MessageOptions message() {
+    public Messages message() {
         return message;
     }
 
-    public QueueRole use() {
+    public Use use() {
         return use;
     }
 
@@ -69,7 +71,6 @@ public final class SqsOptions {
         private SqsOperation operation = SqsOperation.SEND;
         private int messageSize = 1024;
         private Optional<LongFunction<String>> body = Optional.empty();
-        private long seed = 1;
         private Duration delay = Duration.ZERO;
         private final Map<String, SqsAttribute> attributes = new TreeMap<>();
         private int messageGroups = 10;
@@ -100,8 +101,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without a
-         * connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
+         * The maximum number of calls in the client over all generators, at least 1; the default is 256. Calls without
+         * a connection wait in the client's pool, like the threads of a service, and that wait is reported separately.
          * Requests beyond the limit wait here.
          */
         public Builder maxInFlight(int count) {
@@ -137,7 +138,7 @@ public final class SqsOptions {
         }
 
         /**
-         * After how many requests the replacement of a connection is opened, ahead of its end, from 1; never, unless said. {@link
+         * The number of requests after which a connection's replacement is opened, at least 1; never by default. {@link
          * SqsTransport#DOWNBEAT} only.
          */
         public Builder replaceAfter(int requests) {
@@ -152,9 +153,9 @@ public final class SqsOptions {
         }
 
         /**
-         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure and
-         * slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those of
-         * operations, and attempts and operations are counted separately.
+         * The maximum number of attempts per operation, at least 1. The default is 1: no retries, so that every failure
+         * and slow response is visible. With more, the SDK's standard retry mode applies. Response times are then those
+         * of operations, and attempts and operations are counted separately.
          */
         public Builder maxAttempts(int count) {
             maxAttempts = within("maxAttempts", count, 1, 100);
@@ -162,7 +163,8 @@ public final class SqsOptions {
         }
 
         /**
-         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network access.
+         * The region; the default is that of the queue's URL, the environment or the AWS profile, without network
+         * access.
          */
         public Builder region(String name) {
             region = Optional.of(name);
@@ -213,7 +215,7 @@ public final class SqsOptions {
 
         /** The size of a message's body in bytes, from 1 to 1 Mi including attributes; the default is 1,024. */
         public Builder messageSize(int bytes) {
-            messageSize = within("messageSize", bytes, 1, MessageOptions.LARGEST);
+            messageSize = within("messageSize", bytes, 1, Messages.LARGEST);
             return this;
         }
 
@@ -227,14 +229,8 @@ public final class SqsOptions {
          * MiB in UTF-8, including attributes; only the first is checked.
          */
         public Builder bodies(LongFunction<String> byNumber) {
-            within("bytes of the body", MessageOptions.bytes(byNumber.apply(0)), 1, MessageOptions.LARGEST);
+            within("bytes of the body", Messages.bytes(byNumber.apply(0)), 1, Messages.LARGEST);
             body = Optional.of(byNumber);
-            return this;
-        }
-
-        /** The seed of random bodies: the same seed gives the same body for the same request. The default is 1. */
-        public Builder seed(long number) {
-            seed = number;
             return this;
         }
 
@@ -361,9 +357,8 @@ public final class SqsOptions {
             return this;
         }
 
-        /** Builds the options; rejects those that the transport does not support. */
-        private ClientOptions client() {
-            return new ClientOptions(
+        private Client client() {
+            return new Client(
                     transport,
                     maxConnections,
                     maxInFlight,
@@ -385,8 +380,8 @@ public final class SqsOptions {
 
         /** Builds the options; rejects contradictions. */
         public SqsOptions build() {
-            MessageOptions message = new MessageOptions(messageSize, body, seed, delay, attributes, messageGroups);
-            QueueRole use = new QueueRole(
+            Messages message = new Messages(messageSize, body, delay, attributes, messageGroups);
+            Use use = new Use(
                     operation,
                     batchSize,
                     pollWait,
@@ -434,5 +429,115 @@ public final class SqsOptions {
             throw new IllegalArgumentException(what + " must be above zero, but was " + time);
         }
         return time;
+    }
+
+    /** Client and endpoint options; documented at the setters in {@link SqsOptions.Builder}. */
+    public record Client(
+            SqsTransport transport,
+            int maxConnections,
+            int maxInFlight,
+            Duration acquireTimeout,
+            Duration connectTimeout,
+            Duration maxIdle,
+            int maxRequests,
+            int replaceAfter,
+            boolean tcpKeepAlive,
+            int maxAttempts,
+            Optional<String> region,
+            Optional<URI> endpoint,
+            Optional<URI> topicEndpoint,
+            Optional<AwsCredentialsProvider> credentials,
+            boolean verifyServer,
+            Optional<X509Certificate> trusted,
+            SqsProxy proxy) {
+        public Client {
+            if (transport == SqsTransport.CRT && trusted.isPresent()) {
+                throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
+            }
+            boolean counts = maxRequests < Integer.MAX_VALUE || replaceAfter < Integer.MAX_VALUE;
+            if (counts && transport != SqsTransport.DOWNBEAT) {
+                throw new IllegalArgumentException("the " + transport.title()
+                        + " client closes no connection after a number of requests: give --transport downbeat, or no "
+                        + (maxRequests < Integer.MAX_VALUE ? "--max-requests" : "--replace-after"));
+            }
+        }
+    }
+
+    /**
+     * The form of messages.
+     *
+     * @param size bytes of a random body
+     * @param body the body of each message by its number, instead
+     * @param delay delivery delay
+     * @param attributes attributes of every message
+     * @param groups FIFO: number of message groups
+     */
+    public record Messages(
+            int size,
+            Optional<LongFunction<String>> body,
+            Duration delay,
+            Map<String, SqsAttribute> attributes,
+            int groups) {
+        /** The limit of SQS in bytes. */
+        static final int LARGEST = 1024 * 1024;
+
+        /** The maximum size of Downbeat's own attributes: names, types and values. */
+        private static final int MARK_BYTES = 256;
+
+        public Messages {
+            attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+            int sent = bytes(size, body, attributes);
+            if (sent > LARGEST) {
+                throw new IllegalArgumentException("a message must be at most " + LARGEST
+                        + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
+            }
+        }
+
+        /** The size of one message with all attributes. */
+        int bytes() {
+            return bytes(size, body, attributes);
+        }
+
+        private static int bytes(int size, Optional<LongFunction<String>> body, Map<String, SqsAttribute> attributes) {
+            int bytes = MARK_BYTES + body.map(texts -> bytes(texts.apply(0))).orElse(size);
+            for (Map.Entry<String, SqsAttribute> one : attributes.entrySet()) {
+                bytes += bytes(one.getKey()) + one.getValue().bytes();
+            }
+            return bytes;
+        }
+
+        static int bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
+    /** What is done to the queue; documented at the setters in {@link SqsOptions.Builder}. */
+    public record Use(
+            SqsOperation operation,
+            int batchSize,
+            Duration pollWait,
+            boolean deleteReceived,
+            int consumers,
+            Optional<String> run,
+            boolean queueIsMine,
+            long requests,
+            Optional<Duration> visibility,
+            LongBinaryOperator processing,
+            Optional<Topic> through,
+            boolean watched) {
+        /** Rejects messages that do not fit the operation. */
+        void check(SqsOptions.Messages message) {
+            if (through.isPresent() && operation != SqsOperation.DELIVERY) {
+                throw new IllegalArgumentException("a topic goes with delivery only");
+            }
+            if (through.isPresent() && !message.delay().isZero()) {
+                throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
+            }
+            if (operation == SqsOperation.SEND_BATCH
+                    && (long) message.bytes() * batchSize > SqsOptions.Messages.LARGEST) {
+                throw new IllegalArgumentException("a batch must be at most " + SqsOptions.Messages.LARGEST
+                        + " bytes, but was " + batchSize + " x " + message.bytes());
+            }
+        }
     }
 }

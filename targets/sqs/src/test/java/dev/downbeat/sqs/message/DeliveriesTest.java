@@ -8,6 +8,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.time.Instant;

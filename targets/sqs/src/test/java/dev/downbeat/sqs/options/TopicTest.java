@@ -10,7 +10,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.sqs.ElasticMq;
 import dev.downbeat.sqs.Runs;
 import dev.downbeat.sqs.account.SqsAccount;
-import dev.downbeat.sqs.account.TopicSurvey;
+import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.testing.FakeTopic;
 import java.io.IOException;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a request's body, and what follows it up to the next request. Use once. */
+/** Reads a request's body and the rest of the request, up to the next one. Use once. */
 final class BodyReader {
     static final String NO_SCRIPT =
             "a script '{{ ... }}' is not run: set its variables by --var or '@name = value', and leave it out";
@@ -27,6 +27,11 @@ final class BodyReader {
             Pattern.compile("(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\s+(https?://|\\{\\{).*");
     private static final Pattern RESPONSE = Pattern.compile("HTTP/[0-9.]+\\s+[1-5][0-9][0-9]\\b.*");
     private static final Pattern SCRIPT = Pattern.compile("\\{\\{[@+]?\\w*");
+
+    /** A response script that stores a value. */
+    private static final Pattern SET = Pattern.compile(
+            "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
+
     private static final long LARGEST = 64L << 20;
 
     private final List<String> lines;
@@ -43,7 +48,7 @@ final class BodyReader {
     private int firstComment;
     private int at;
 
-    /** Reads from a line on, from 0: the one after the headers. */
+    /** Reads from the line after the headers, given by its index. */
     BodyReader(List<String> lines, int at, String file, Path folder, List<RequestText.Header> headers) {
         this.lines = lines;
         this.at = at;
@@ -65,7 +70,7 @@ final class BodyReader {
         return at;
     }
 
-    /** What of it is not done, one line each. */
+    /** Notes on unsupported content, one line each. */
     List<String> notes() {
         return notes;
     }
@@ -74,7 +79,7 @@ final class BodyReader {
         return line.startsWith("#") || line.startsWith("//");
     }
 
-    /** Whether a script of httpYac begins here. */
+    /** Whether the line starts a script of httpYac. */
     static boolean isScript(String line) {
         return SCRIPT.matcher(line.strip()).matches();
     }
@@ -117,7 +122,7 @@ final class BodyReader {
         return new SourcePosition(file, at + 1);
     }
 
-    /** Refuses what other editors do not send, and what is a request without its separator. */
+    /** Rejects scripts and responses, and requests without a separator. */
     private void refuseOthers(String line) {
         if (isScript(line)) {
             throw spot().refusal(NO_SCRIPT);
@@ -145,7 +150,7 @@ final class BodyReader {
             text = text.stripTrailing() + (text.isBlank() ? "" : isMultipart ? "\r\n" : isLines ? "\n" : "");
         }
         if (isForm) {
-            text = FormText.encoded(text);
+            text = formEncoded(text);
         }
         if (!text.isEmpty()) {
             parts.add(new RequestText.Typed(new SourcePosition(file, Math.max(1, typedFrom)), text));
@@ -167,7 +172,7 @@ final class BodyReader {
         }
     }
 
-    /** The content of a file that a request names, relative to the folder of its own file. */
+    /** The content of a file named in a request, relative to the folder of the request file. */
     static byte[] fileOf(Path folder, String name, SourcePosition spot) throws IOException {
         Path path;
         try {
@@ -195,7 +200,7 @@ final class BodyReader {
         }
     }
 
-    /** A response handler, or where an editor saves the response. */
+    /** Skips a response handler, or the file for an editor to save the response in. */
     private void afterBody(String line) {
         SourcePosition spot = spot();
         at++;
@@ -211,66 +216,52 @@ final class BodyReader {
                 script.append('\n').append(lines.get(at++));
             }
         }
-        notes.add(HandlerScript.note(new HandlerScript(spot, script.toString())));
+        notes.add(spot + ": the response handler is not run: " + insteadOf(script));
+    }
+
+    /** The directive for what a response script of an editor does: scripts are not executed. */
+    private static String insteadOf(CharSequence script) {
+        Matcher set = SET.matcher(script);
+        if (!set.find()) {
+            return "write what it checks as '# @expect 200'";
+        }
+        String pointer = set.group(2) == null
+                ? "/..."
+                : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
+        return "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
     }
 
     /**
-     * A response script of an editor. It is not executed; its most common uses have directives.
-     *
-     * @param spot its position
+     * Encodes a form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code
+     * first+name=Ann+Lee&city=Bath}. Removes blanks around {@code &} and the first {@code =}, and replaces others by
+     * {@code +}; variables are unchanged.
      */
-    private record HandlerScript(SourcePosition spot, String text) {
-        private static final Pattern SET = Pattern.compile(
-                "client\\.global\\.set\\(\\s*[\"']([\\w.-]+)[\"']\\s*,\\s*(?:jsonPath\\([^)]*\\)|response\\.body\\.([\\w.\\[\\]]+)|[^)]*)");
-
-        static String note(HandlerScript script) {
-            Matcher set = SET.matcher(script.text);
-            String instead = "write what it checks as '# @expect 200'";
-            if (set.find()) {
-                String pointer = set.group(2) == null
-                        ? "/..."
-                        : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
-                instead = "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
+    static String formEncoded(String text) {
+        StringBuilder form = new StringBuilder();
+        boolean isName = true;
+        boolean isAfterSign = true;
+        boolean hasBlank = false;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean isSign = c == '&' || (c == '=' && isName);
+            if (Character.isWhitespace(c)) {
+                hasBlank = true;
+                continue;
             }
-            return script.spot + ": the response handler is not run: " + instead;
-        }
-    }
-
-    /** A form in editor syntax: {@code first name = Ann Lee & city = Bath} means {@code first+name=Ann+Lee&city=Bath}. */
-    static final class FormText {
-        private FormText() {}
-
-        /**
-         * Removes blanks around {@code &} and the first {@code =}, and replaces others by {@code +}; variables are
-         * unchanged.
-         */
-        static String encoded(String text) {
-            StringBuilder form = new StringBuilder();
-            boolean isName = true;
-            boolean isAfterSign = true;
-            boolean hasBlank = false;
-            for (int at = 0; at < text.length(); at++) {
-                char c = text.charAt(at);
-                boolean isSign = c == '&' || (c == '=' && isName);
-                if (Character.isWhitespace(c)) {
-                    hasBlank = true;
-                    continue;
-                }
-                if (hasBlank && !isSign && !isAfterSign) {
-                    form.append('+');
-                }
-                hasBlank = false;
-                isAfterSign = isSign;
-                isName = isSign ? c == '&' : isName;
-                int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
-                if (end > 0) {
-                    form.append(text, at, end + 2);
-                    at = end + 1;
-                } else {
-                    form.append(c);
-                }
+            if (hasBlank && !isSign && !isAfterSign) {
+                form.append('+');
             }
-            return form.toString();
+            hasBlank = false;
+            isAfterSign = isSign;
+            isName = isSign ? c == '&' : isName;
+            int end = text.startsWith("{{", at) ? text.indexOf("}}", at) : -1;
+            if (end > 0) {
+                form.append(text, at, end + 2);
+                at = end + 1;
+            } else {
+                form.append(c);
+            }
         }
+        return form.toString();
     }
 }

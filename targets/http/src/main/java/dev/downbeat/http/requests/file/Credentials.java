@@ -57,10 +57,10 @@ public final class Credentials {
     }
 
     /**
-     * Encodes what {@link #ofEditor} does, with variables filled in.
+     * Like {@link #ofEditor}, with variables filled in.
      *
-     * @param raw as it stands in the file
-     * @throws IllegalArgumentException if it has a user and a password that change from request to request
+     * @param raw the text in the file
+     * @throws IllegalArgumentException if user and password differ between requests
      */
     public static Text filledIn(String raw, Text filled, SourcePosition spot) {
         if (filled.isFixed()) {

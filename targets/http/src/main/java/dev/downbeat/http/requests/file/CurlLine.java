@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests.file;
 
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -301,7 +302,7 @@ public final class CurlLine {
         return words;
     }
 
-    /** A shell would put a value here, which nobody has now. */
+    /** Rejects what a shell would expand: its value is unknown here. */
     private static void refuseExpansion(String line, int at, SourcePosition spot) {
         char c = line.charAt(at);
         char next = at + 1 < line.length() ? line.charAt(at + 1) : ' ';

@@ -1,21 +1,32 @@
 package dev.downbeat.http.requests.file;
 
+import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.check.JsonPointer;
+import dev.downbeat.http.requests.check.JsonValues;
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Parses a Hurl file: requests in order, each with what is expected of its response. Use once.
@@ -28,7 +39,7 @@ public final class HurlFile {
     private static final Pattern SECTION = Pattern.compile("\\[([A-Za-z]+)\\][ \\t]*(#.*)?");
     private static final Pattern PAIR = Pattern.compile("([^\\s:#\\[{<`\"][^\\s:#]*)[ \\t]*:(.*)");
     private static final Pattern ASSERT = Pattern.compile("[a-z][a-z0-9]*[ \\t].*");
-    /** A variable at the beginning of a URL: its host. */
+    /** A variable at the start of a URL, which is its host. */
     private static final Pattern HOST = Pattern.compile("^\\{\\{[^}]*\\}\\}/?");
 
     private static final String ANY_STATUS = "100-599";
@@ -85,7 +96,7 @@ public final class HurlFile {
         return new HttpFile(reader.requests, reader.variables, reader.notes);
     }
 
-    /** Skips what is empty; whether a line is left. */
+    /** Skips empty lines and comments; returns whether a line is left. */
     private boolean isMore() {
         while (at < lines.size() && (line().isEmpty() || line().startsWith("#"))) {
             at++;
@@ -253,7 +264,7 @@ public final class HurlFile {
             }
         }
 
-        /** Bodies have no mark of their own: how one begins says how it ends. */
+        /** Reads a body. Bodies have no common delimiter; the start of each determines its end. */
         private void body() throws IOException {
             hasBody = true;
             HurlBody read = HurlBody.read(lines, at, file, folder, isAnswered);
@@ -285,11 +296,316 @@ public final class HurlFile {
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
             String called = VegetaTargets.nameOf(method, HOST.matcher(url).replaceFirst("/"));
-            String own = called;
-            for (int n = 2; !taken.add(own); n++) {
-                own = called + " (" + n + ")";
+            requests.add(new RequestText(
+                    spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
+        }
+    }
+
+    /**
+     * A body of a Hurl file.
+     *
+     * @param type the Content-Type implied by its form; empty if none
+     * @param after index of the line after it
+     */
+    private record HurlBody(RequestText.BodyPart part, Optional<String> type, int after) {
+        private static final Pattern BYTES = Pattern.compile("(base64|hex|file),([^;]*);[ \\t]*(#.*)?", Pattern.DOTALL);
+        private static final Pattern ONE_LINE = Pattern.compile("`([^`]*)`[ \\t]*(#.*)?");
+        private static final Pattern NEXT = Pattern.compile("HTTP(/\\S+)?[ \\t].*|[A-Z]+[ \\t]+\\S.*");
+        private static final String FENCE = "```";
+        private static final Optional<String> JSON = Optional.of("application/json");
+        private static final Optional<String> XML = Optional.of("application/xml");
+
+        /**
+         * Reads a body.
+         *
+         * @param isIgnored whether it belongs to a response, so that the files it names are not read
+         */
+        static HurlBody read(List<String> lines, int at, String file, Path folder, boolean isIgnored)
+                throws IOException {
+            SourcePosition spot = new SourcePosition(file, at + 1);
+            String first = lines.get(at).strip();
+            if (first.startsWith(FENCE)) {
+                return fenced(lines, at, spot);
             }
-            requests.add(new RequestText(spot, own, method, url.toString(), headers, body, directives));
+            Matcher one = ONE_LINE.matcher(first);
+            if (one.matches()) {
+                return new HurlBody(new RequestText.Typed(spot, one.group(1)), Optional.empty(), at + 1);
+            }
+            if (first.matches("(base64|hex|file),.*")) {
+                return bytes(lines, at, spot, folder, isIgnored);
+            }
+            if (first.startsWith("<")) {
+                int end = at;
+                while (end < lines.size() && !NEXT.matcher(lines.get(end)).matches()) {
+                    end++;
+                }
+                String text = String.join("\n", lines.subList(at, end)).strip();
+                return new HurlBody(new RequestText.Typed(spot, text), XML, end);
+            }
+            if (first.matches("[{\\[\"0-9-].*|true|false|null")) {
+                return json(lines, at, spot);
+            }
+            throw spot.refusal(
+                    "expected a header, a section such as [Query], a body, 'HTTP' and a status, or a request, but found "
+                            + SourcePosition.found(first));
+        }
+
+        private static HurlBody fenced(List<String> lines, int at, SourcePosition spot) {
+            String rest = lines.get(at).strip().substring(FENCE.length());
+            if (rest.endsWith(FENCE)) {
+                String text = rest.substring(0, rest.length() - FENCE.length());
+                return new HurlBody(new RequestText.Typed(spot, text), Optional.empty(), at + 1);
+            }
+            Optional<String> type = switch (rest.strip()) {
+                case "" -> Optional.empty();
+                case "json" -> JSON;
+                case "xml" -> XML;
+                default ->
+                    throw spot.refusal("a text of kind " + SourcePosition.found(rest)
+                            + " is not supported (accepted: ```, ```json," + " ```xml)");
+            };
+            StringBuilder text = new StringBuilder();
+            for (int i = at + 1; i < lines.size(); i++) {
+                String line = lines.get(i);
+                if (line.stripTrailing().endsWith(FENCE)) {
+                    String last = line.stripTrailing();
+                    text.append(last, 0, last.length() - FENCE.length());
+                    return new HurlBody(new RequestText.Typed(spot, text.toString()), type, i + 1);
+                }
+                text.append(line).append('\n');
+            }
+            throw spot.refusal("this text is not closed by ```");
+        }
+
+        private static HurlBody bytes(List<String> lines, int at, SourcePosition spot, Path folder, boolean isIgnored)
+                throws IOException {
+            StringBuilder text = new StringBuilder(lines.get(at).strip());
+            int end = at + 1;
+            while (text.indexOf(";") < 0 && end < lines.size()) {
+                text.append('\n').append(lines.get(end++));
+            }
+            Matcher shape = BYTES.matcher(text);
+            if (!shape.matches()) {
+                throw spot.refusal("expected 'base64,...;', 'hex,...;' or 'file,NAME;', but found "
+                        + SourcePosition.found(text.toString()));
+            }
+            String value = shape.group(2);
+            byte[] bytes = switch (shape.group(1)) {
+                case "base64" -> decoded(Base64.getDecoder()::decode, "base64", value, spot);
+                case "hex" -> decoded(HexFormat.of()::parseHex, "hex", value, spot);
+                default -> isIgnored ? new byte[0] : BodyReader.fileOf(folder, value.strip(), spot);
+            };
+            return new HurlBody(new RequestText.Raw(bytes), Optional.empty(), end);
+        }
+
+        private static byte[] decoded(
+                Function<String, byte[]> decoder, String kind, String value, SourcePosition spot) {
+            try {
+                return decoder.apply(value.replaceAll("\\s", ""));
+            } catch (IllegalArgumentException garbled) {
+                throw spot.refusal("not " + kind + ": " + garbled.getMessage());
+            }
+        }
+
+        /** JSON ends where its brackets are closed. */
+        private static HurlBody json(List<String> lines, int at, SourcePosition spot) {
+            StringBuilder text = new StringBuilder();
+            int depth = 0;
+            boolean isText = false;
+            for (int i = at; i < lines.size(); i++) {
+                String line = lines.get(i);
+                int end = line.length();
+                for (int c = 0; c < end; c++) {
+                    char one = line.charAt(c);
+                    if (isText && one == '\\') {
+                        c++;
+                    } else if (one == '"') {
+                        isText = !isText;
+                    } else if (!isText && (one == '{' || one == '[')) {
+                        depth++;
+                    } else if (!isText && (one == '}' || one == ']') && --depth == 0) {
+                        end = c + 1;
+                    }
+                }
+                String rest = line.substring(end).strip();
+                if (!rest.isEmpty() && !rest.startsWith("#")) {
+                    throw spot.refusal("expected nothing behind this JSON, but found " + SourcePosition.found(rest));
+                }
+                text.append(line, 0, end);
+                if (depth <= 0 && !isText) {
+                    return new HurlBody(
+                            new RequestText.Typed(spot, text.toString().strip()), JSON, i + 1);
+                }
+                text.append('\n');
+            }
+            throw spot.refusal("this JSON is not closed");
+        }
+    }
+
+    /** Values, captures and asserts of a Hurl file. */
+    private static final class HurlText {
+        /** A query such as {@code jsonpath "$.id"}, and the rest of the line. */
+        private static final Pattern QUERY =
+                Pattern.compile("(\\w+)(?:[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*\"|/(?:[^/\\\\]|\\\\.)+/))?[ \\t]*(.*)");
+
+        private static final Pattern PREDICATE = Pattern.compile(
+                "(==|!=|>=|<=|>|<|contains|equals)[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*\"|[^\\s\"#]+)[ \\t]*(#.*)?");
+
+        private static final Pattern REDACTED = Pattern.compile("(redact)?[ \\t]*(#.*)?");
+        private static final int LEAST_STATUS = 100;
+        private static final int MOST_STATUS = 599;
+
+        private HurlText() {}
+
+        /** A value without its comment and escapes; variables are unchanged. */
+        static String value(String raw) {
+            StringBuilder value = new StringBuilder();
+            for (int at = 0; at < raw.length() && raw.charAt(at) != '#'; at++) {
+                char one = raw.charAt(at);
+                int end = raw.startsWith("{{", at) ? raw.indexOf("}}", at) : -1;
+                if (end > 0) {
+                    value.append(raw, at, end + 2);
+                    at = end + 1;
+                } else if (one == '\\' && at + 1 < raw.length()) {
+                    at = escape(raw, at + 1, value);
+                } else {
+                    value.append(one);
+                }
+            }
+            return value.toString().strip();
+        }
+
+        /** Returns the index of the escape's last character. */
+        private static int escape(String raw, int at, StringBuilder value) {
+            char one = raw.charAt(at);
+            int close = raw.startsWith("u{", at) ? raw.indexOf('}', at) : -1;
+            if (close > 0 && raw.substring(at + 2, close).matches("(10|0?[0-9a-fA-F])?[0-9a-fA-F]{1,4}")) {
+                value.appendCodePoint(Integer.parseInt(raw.substring(at + 2, close), 16));
+                return close;
+            }
+            int known = "nrtbf".indexOf(one);
+            value.append(known < 0 ? one : "\n\r\t\b\f".charAt(known));
+            return at;
+        }
+
+        /** A text in double quotes, without them. */
+        private static String unquoted(String text) {
+            String inner = text.substring(1, text.length() - 1);
+            StringBuilder plain = new StringBuilder();
+            for (int at = 0; at < inner.length(); at++) {
+                if (inner.charAt(at) == '\\') {
+                    at = escape(inner, at + 1, plain);
+                } else {
+                    plain.append(inner.charAt(at));
+                }
+            }
+            return plain.toString();
+        }
+
+        /** {@code name=value}, percent-encoded except for variables. */
+        static String encodedPair(String name, String value) {
+            return encoded(name) + "=" + encoded(value);
+        }
+
+        private static String encoded(String text) {
+            StringBuilder encoded = new StringBuilder();
+            for (String part : text.split("(?=\\{\\{)|(?<=\\}\\})")) {
+                boolean isVariable = part.startsWith("{{") && part.endsWith("}}");
+                encoded.append(
+                        isVariable
+                                ? part
+                                : URLEncoder.encode(part, StandardCharsets.UTF_8)
+                                        .replace("+", "%20"));
+            }
+            return encoded.toString();
+        }
+
+        /** Parses {@code jsonpath "$.id"}, {@code header "ETag"} and {@code regex /id=(.*)/}. */
+        static Capture capture(String name, String query, SourcePosition spot) {
+            Matcher shape = QUERY.matcher(query);
+            Optional<Capture.From> from =
+                    shape.matches() && REDACTED.matcher(shape.group(3)).matches()
+                            ? from(shape.group(1), Optional.ofNullable(shape.group(2)))
+                            : Optional.empty();
+            return new Capture(
+                    name,
+                    from.orElseThrow(() ->
+                            spot.refusal("a capture must be jsonpath \"$.name\" of one value, header \"NAME\" or regex"
+                                    + " \"PATTERN\", without filters, but was " + SourcePosition.found(query))));
+        }
+
+        private static Optional<Capture.From> from(String kind, Optional<String> quoted) {
+            if (quoted.isEmpty()) {
+                return Optional.empty();
+            }
+            String text = quoted.get();
+            boolean isRegex = text.startsWith("/");
+            String plain = isRegex ? text.substring(1, text.length() - 1).replace("\\/", "/") : unquoted(text);
+            try {
+                return switch (kind) {
+                    case "jsonpath" -> JsonPointer.ofPath(plain).map(Capture.OfJson::new);
+                    case "header" -> Optional.of(new Capture.OfHeader(plain));
+                    case "regex" -> Optional.of(new Capture.OfRegex(Pattern.compile(plain)));
+                    default -> Optional.empty();
+                };
+            } catch (PatternSyntaxException broken) {
+                return Optional.empty();
+            }
+        }
+
+        /** The expectation of an assert; empty if it cannot be checked during a run. */
+        static Optional<Expectation> expectation(String line, SourcePosition spot) {
+            Matcher query = QUERY.matcher(line);
+            if (line.contains("```") || !query.matches()) {
+                throw spot.refusal(
+                        "expected an assert such as 'jsonpath \"$.id\" == 7', but found " + SourcePosition.found(line));
+            }
+            Matcher predicate = PREDICATE.matcher(query.group(3));
+            if (!predicate.matches() || predicate.group(2).contains("{{")) {
+                return Optional.empty();
+            }
+            String how = predicate.group(1).replace("equals", "==");
+            String value = predicate.group(2);
+            String operand = query.group(2) == null ? "" : query.group(2);
+            return switch (query.group(1)) {
+                case "status" ->
+                    value.matches("[1-5][0-9]{2}") ? status(how, Integer.parseInt(value)) : Optional.empty();
+                case "body" ->
+                    how.equals("contains") && value.length() > 2 && value.startsWith("\"")
+                            ? Optional.of(new Expectation.BodyHas(unquoted(value)))
+                            : Optional.empty();
+                case "jsonpath" ->
+                    how.equals("==") && operand.startsWith("\"")
+                            ? JsonPointer.ofPath(unquoted(operand)).flatMap(pointer -> is(pointer, value))
+                            : Optional.empty();
+                default -> Optional.empty();
+            };
+        }
+
+        private static Optional<Expectation> is(JsonPointer pointer, String value) {
+            if (value.startsWith("\"")) {
+                return Optional.of(new Expectation.JsonIs(pointer, unquoted(value)));
+            }
+            return value.matches("true|false|-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?")
+                    ? Optional.of(new Expectation.JsonIs(pointer, JsonValues.parse(value)))
+                    : Optional.empty();
+        }
+
+        private static Optional<Expectation> status(String how, int status) {
+            String range = switch (how) {
+                case "==" -> "" + status;
+                case "!=" -> LEAST_STATUS + "-" + (status - 1) + "," + (status + 1) + "-" + MOST_STATUS;
+                case ">" -> (status + 1) + "-" + MOST_STATUS;
+                case ">=" -> status + "-" + MOST_STATUS;
+                case "<" -> LEAST_STATUS + "-" + (status - 1);
+                case "<=" -> LEAST_STATUS + "-" + status;
+                default -> "";
+            };
+            try {
+                return Optional.of(Expectation.parse(range));
+            } catch (IllegalArgumentException impossible) {
+                return Optional.empty(); // such as below 100
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests.file;
 
 import dev.downbeat.http.requests.check.JsonValues;
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
 import java.io.IOException;
 import java.nio.file.Files;

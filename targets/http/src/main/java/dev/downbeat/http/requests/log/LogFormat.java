@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public final class LogFormat {
     private static final String COMMON = "%h %l %u %t \"%r\" %>s %b";
 
-    /** Formats that nobody chooses: those of web servers, proxies and of load balancers in clouds. */
+    /** Formats that are fixed: those of web servers, proxies and cloud load balancers. */
     private static final Map<String, String> NAMED = Map.of(
             "common",
             COMMON,
@@ -33,7 +33,7 @@ public final class LogFormat {
             "$rest\"RequestMethod\":\"$request_method\"$rest\"RequestPath\":\"$request_uri\"$rest"
                     + "\"StartUTC\":\"$time_iso8601\"$rest");
 
-    /** A field of Envoy, nginx or Apache; in this order, since two of them start alike. */
+    /** A field of Envoy, nginx or Apache; in this order, because two of them start with the same character. */
     private static final Pattern FIELD = Pattern.compile("%([A-Z][A-Z_0-9]+)(?:\\(([^)]*)\\))?(?::[0-9]+)?%"
             + "|\\$\\{?([a-zA-Z_0-9]+)\\}?"
             + "|%[!0-9,]*[<>]?(?:\\{([^}]*)\\})?(\\^?[a-zA-Z]{1,2})");
@@ -87,8 +87,8 @@ public final class LogFormat {
     }
 
     /**
-     * Parses a format, or a name of one: {@code common}, {@code combined}, {@code alb}, {@code cloudfront}, {@code caddy},
-     * {@code traefik} (the last two as JSON).
+     * Parses a format, or a name of one: {@code common}, {@code combined}, {@code alb}, {@code cloudfront}, {@code
+     * caddy}, {@code traefik} (the last two as JSON).
      *
      * @throws IllegalArgumentException if it lacks a time or a request, or has adjacent fields without a separator
      */

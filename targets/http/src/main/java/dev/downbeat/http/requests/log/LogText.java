@@ -153,7 +153,10 @@ final class LogText {
         into.percentEncode(from);
     }
 
-    /** An ASCII character as writers of JSON in Go escape those of HTML: {@code \\u0026} for {@code &}; negative if it is none. */
+    /**
+     * An ASCII character as writers of JSON in Go escape those of HTML: {@code \\u0026} for {@code &}; negative if it
+     * is none.
+     */
     private static int unicode(Window window, long at) {
         if (window.at(at + 1) != 'u' || window.at(at + 2) != '0' || window.at(at + 3) != '0') {
             return -1;

@@ -2,19 +2,28 @@ package dev.downbeat.http.requests.log;
 
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.arrival.SplitMix64;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.RequestTemplate;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +81,7 @@ public final class LoggedLines {
         String name = String.valueOf(file.getFileName());
         LogReader reader = new LogReader(log, format);
         reader.readAll();
-        if (reader.found().count() == 0) {
+        if (reader.found.count() == 0) {
             log.close();
             throw new IllegalArgumentException(
                     format == null
@@ -82,25 +91,25 @@ public final class LoggedLines {
                             : name + ": no line is written like " + format.text());
         }
         List<String> notes = notes(reader, name);
-        LogRecords records = reader.found().sorted(reader.resolutionNanos(), seed);
-        List<byte[]> methods = reader.torn().stream()
+        LogRecords records = reader.found.sorted(reader.times.resolutionNanos(), seed);
+        List<byte[]> methods = reader.torn.stream()
                 .map(method -> RequestTemplate.ascii(method + " "))
                 .toList();
         LogText text = new LogText(log, records, methods, format == null ? (byte) '\n' : format.afterPath());
-        return new LoggedLines(records, text, reader.names(), notes);
+        return new LoggedLines(records, text, List.copyOf(reader.requests.names), notes);
     }
 
     private static List<String> notes(LogReader reader, String name) {
-        Optional<String> left = reader.unreadable() == 0
+        Optional<String> left = reader.unreadable == 0
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
                         "%s: %,d of %,d lines have no time or no request and are left out; the first is line %,d",
                         name,
-                        reader.unreadable(),
-                        reader.unreadable() + reader.found().count(),
-                        reader.firstUnreadable()));
-        Optional<String> seconds = reader.resolutionNanos() < LogStamps.SECOND_NANOS
+                        reader.unreadable,
+                        reader.unreadable + reader.found.count(),
+                        reader.firstUnreadable));
+        Optional<String> seconds = reader.times.resolutionNanos() < LogStamps.SECOND_NANOS
                 ? Optional.empty()
                 : Optional.of(name + ": its stamps are whole seconds; requests are spread at random within each");
         return Stream.of(left, seconds).flatMap(Optional::stream).toList();
@@ -169,5 +178,396 @@ public final class LoggedLines {
     /** Appends the method and the target, separated by a blank. */
     void write(long index, RequestBytes into) {
         text.write((int) (index % records.count()), into);
+    }
+
+    /**
+     * An access log to replay.
+     *
+     * @param file the file
+     * @param format format of its lines; detected per line if empty
+     */
+    public record AccessLogFile(Path file, Optional<LogFormat> format) {
+        /**
+         * Its lines; the most recently read log is cached.
+         *
+         * @param seed seed for instants within a second, which whole-second stamps have lost
+         * @throws IllegalArgumentException if no line is valid
+         */
+        public LoggedLines lines(long seed) throws IOException {
+            return LoggedLines.read(file, format, seed);
+        }
+    }
+
+    /** Finds the time and the request in each line of an access log. Use once. */
+    private static final class LogReader {
+        private static final int WINDOW = 1 << 20;
+        private static final int MOST_METHODS = 100;
+        private static final int LONGEST = 1 << 26;
+
+        private final FileChannel file;
+        private final @Nullable LogFormat format;
+        private final LogFormat.Fields fields = new LogFormat.Fields();
+        private final LogStamps times = new LogStamps();
+        private final LogNames requests = new LogNames();
+        private final LogSorting found = new LogSorting();
+
+        /** The methods of lines without a complete request line. */
+        private final List<String> torn = new ArrayList<>();
+
+        private long unreadable;
+        private long firstUnreadable;
+
+        /**
+         * A reader at the start of a file.
+         *
+         * @param format format of its lines; null to detect time and request
+         */
+        LogReader(FileChannel file, @Nullable LogFormat format) {
+            this.file = file;
+            this.format = format;
+        }
+
+        /** Reads one window at a time into the heap, since every line has about a hundred bytes to scan. */
+        void readAll() throws IOException {
+            long number = 0;
+            long from = 0;
+            long size = file.size(); // later additions to the file are not read
+            byte[] window = new byte[WINDOW];
+            while (from < size) {
+                int length = read(window, from, (int) Math.min(window.length, size - from));
+                boolean isLast = length == 0 || from + length >= size;
+                int begin = 0;
+                for (int end = endOfLine(window, begin, length); end >= 0; end = endOfLine(window, begin, length)) {
+                    take(window, begin, end, from, ++number);
+                    begin = end + 1;
+                }
+                if (isLast && begin < length) {
+                    take(window, begin, length, from, ++number);
+                }
+                if (isLast) {
+                    return;
+                }
+                if (begin == 0) {
+                    if (window.length >= LONGEST) {
+                        throw new IllegalArgumentException(
+                                "line " + (number + 1) + " is longer than " + LONGEST + " bytes");
+                    }
+                    window = new byte[2 * window.length]; // a line longer than all before
+                }
+                from += begin;
+            }
+        }
+
+        private int read(byte[] window, long from, int most) throws IOException {
+            ByteBuffer into = ByteBuffer.wrap(window, 0, most);
+            while (into.hasRemaining() && file.read(into, from + into.position()) >= 0) {}
+            return into.position();
+        }
+
+        private static int endOfLine(byte[] text, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (text[i] == '\n') {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        private void take(byte[] text, int from, int to, long base, long number) throws IOException {
+            boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
+            if (!isBlank && !line(text, from, to, base)) {
+                firstUnreadable = unreadable == 0 ? number : firstUnreadable;
+                unreadable++;
+            }
+        }
+
+        private boolean line(byte[] text, int from, int to, long base) throws IOException {
+            if (format != null) {
+                return line(format, text, from, to, base);
+            }
+            int request = request(text, from, to);
+            long nanos = request < 0 ? LogStamps.NONE : times.stamp(text, from, to);
+            return nanos != LogStamps.NONE && add(nanos, base + request, requests.name(text, request, to));
+        }
+
+        private boolean line(LogFormat own, byte[] text, int from, int to, long base) throws IOException {
+            if (!own.finds(text, from, to, fields)) {
+                return false;
+            }
+            int request = fields.requestFrom;
+            boolean isTorn = own.isTorn();
+            boolean isRequest = isTorn
+                    ? request < fields.requestTo && text[request] == '/'
+                    : request(text, request, fields.requestTo) == request;
+            long nanos = isRequest ? times.exactly(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
+            if (nanos == LogStamps.NONE) {
+                return false;
+            }
+            if (!isTorn) {
+                return add(nanos, base + request, requests.name(text, request, fields.requestTo));
+            }
+            String method = fields.methodFrom < 0
+                    ? "GET"
+                    : new String(
+                            text, fields.methodFrom, fields.methodTo - fields.methodFrom, StandardCharsets.US_ASCII);
+            if (!method.matches("[A-Z]{3,20}")) {
+                return false;
+            }
+            int place = torn.indexOf(method);
+            if (place < 0) {
+                if (torn.size() == MOST_METHODS) {
+                    return false;
+                }
+                place = torn.size();
+                torn.add(method);
+            }
+            byte[] whole = (method + " ").getBytes(StandardCharsets.US_ASCII);
+            int begin = whole.length;
+            whole = Arrays.copyOf(whole, begin + fields.requestTo - request);
+            System.arraycopy(text, request, whole, begin, fields.requestTo - request);
+            long numbered = place + 1L;
+            return add(nanos, numbered << LogText.METHOD | (base + request), requests.name(whole, 0, whole.length));
+        }
+
+        private boolean add(long nanos, long place, int name) throws IOException {
+            found.add(nanos, place, name);
+            return true;
+        }
+
+        /** The start of {@code GET /path}: capital letters, a blank, and a valid start of a path. */
+        private static int request(byte[] text, int from, int to) {
+            for (int begin = from; begin < to; begin++) {
+                byte one = text[begin];
+                if (one < 'A' || one > 'Z' || (begin > from && !isBefore(text[begin - 1]))) {
+                    continue;
+                }
+                int letter = begin;
+                while (letter < to && text[letter] >= 'A' && text[letter] <= 'Z') {
+                    letter++;
+                }
+                boolean isMethod = letter - begin > 2 && letter + 1 < to && text[letter] == ' ';
+                if (isMethod && (text[letter + 1] == '/' || text[letter + 1] == '*')) {
+                    return begin;
+                }
+            }
+            return -1;
+        }
+
+        private static boolean isBefore(byte one) {
+            return one == '"' || one == ' ' || one == '\t' || one == ':';
+        }
+
+        /** The names of an access log's requests. Use once. */
+        private static final class LogNames {
+            private static final int LEAST_HEX = 16;
+            private static final int MOST_KNOWN = 100_000;
+            private static final String OTHERS = "(others)";
+
+            private final Map<Long, Integer> nameOfPath = new HashMap<>();
+            private final Map<String, Integer> places = new HashMap<>();
+
+            /** Indexed by the results of {@link #name}. */
+            private final List<String> names = new ArrayList<>();
+
+            /** Requests with the same method and path share a name, ignoring the query and numbers in the path. */
+            int name(byte[] text, int from, int to) {
+                long hash = 1_125_899_906_842_597L;
+                int blanks = 0;
+                int part = from;
+                int end = from;
+                for (boolean isOver = false; !isOver; end++) {
+                    byte one = end < to ? text[end] : (byte) '"';
+                    blanks += one == ' ' ? 1 : 0;
+                    isOver = one == '?' || one == '"' || one == '\r' || blanks == 2;
+                    if (isOver || one == '/') {
+                        hash = isId(text, part, end) ? 31 * hash + 1 : folded(hash, text, part, end);
+                        hash = 31 * hash + '/';
+                        part = end + 1;
+                    }
+                }
+                int last = end - 1;
+                Integer known = nameOfPath.get(hash);
+                if (known != null) {
+                    return known;
+                }
+                int place = placeOf(generalised(new String(text, from, last - from, StandardCharsets.UTF_8)));
+                if (nameOfPath.size() < MOST_KNOWN) {
+                    nameOfPath.put(hash, place);
+                }
+                return place;
+            }
+
+            private static long folded(long hash, byte[] text, int from, int to) {
+                long folded = hash;
+                for (int i = from; i < to; i++) {
+                    folded = 31 * folded + text[i];
+                }
+                return folded;
+            }
+
+            /** Only digits, or more hexadecimal digits than any word has. */
+            private static boolean isId(byte[] text, int from, int to) {
+                boolean isNumber = to > from;
+                boolean isHex = to - from >= LEAST_HEX;
+                for (int i = from; i < to && (isNumber || isHex); i++) {
+                    byte one = text[i];
+                    isNumber &= LogStamps.isDigit(one);
+                    isHex &= LogStamps.isDigit(one)
+                            || one == '-'
+                            || (one >= 'a' && one <= 'f')
+                            || (one >= 'A' && one <= 'F');
+                }
+                return isNumber || isHex;
+            }
+
+            private static String generalised(String request) {
+                StringBuilder name = new StringBuilder();
+                for (String part : request.split("/", -1)) {
+                    byte[] text = part.getBytes(StandardCharsets.UTF_8);
+                    name.append(name.length() > 0 ? "/" : "").append(isId(text, 0, text.length) ? "{id}" : part);
+                }
+                return name.toString();
+            }
+
+            private int placeOf(String name) {
+                boolean isNew = !places.containsKey(name);
+                String row = isNew && names.size() >= RequestSet.MOST_NAMES - 1 ? OTHERS : name;
+                return places.computeIfAbsent(row, added -> {
+                    names.add(added);
+                    return names.size() - 1;
+                });
+            }
+        }
+
+        /**
+         * Sorts the records of a log by time, in memory and in parts. Logs are written as requests end, so they are
+         * nearly or completely sorted. Use once.
+         */
+        static final class LogSorting {
+            private static final int AT_ONCE = 1 << 10;
+
+            private final long[] stamps = new long[LogRecords.FEW];
+            private final long[] places = new long[LogRecords.FEW];
+            private final int[] names = new int[LogRecords.FEW];
+            private final LogRecords runs = new LogRecords();
+            private final List<Integer> beginnings = new ArrayList<>();
+            private int size;
+            private long lastOfRuns = Long.MIN_VALUE;
+
+            void add(long stamp, long place, int name) throws IOException {
+                if (size == stamps.length) {
+                    endRun();
+                }
+                stamps[size] = stamp;
+                places[size] = place;
+                names[size] = name;
+                size++;
+            }
+
+            int count() {
+                return runs.count() + size;
+            }
+
+            private void endRun() throws IOException {
+                boolean isSorted = true;
+                for (int i = 1; isSorted && i < size; i++) {
+                    isSorted = stamps[i - 1] <= stamps[i];
+                }
+                int[] order = isSorted
+                        ? IntStream.range(0, size).toArray()
+                        : IntStream.range(0, size)
+                                .boxed()
+                                .sorted(Comparator.comparingLong(i -> stamps[i]))
+                                .mapToInt(i -> i)
+                                .toArray();
+                if (size > 0 && (beginnings.isEmpty() || stamps[order[0]] < lastOfRuns)) {
+                    beginnings.add(runs.count()); // otherwise it continues at the end of the previous one
+                }
+                for (int i : order) {
+                    runs.append(stamps[i], places[i], names[i]);
+                }
+                lastOfRuns = size > 0 ? stamps[order[size - 1]] : lastOfRuns;
+                size = 0;
+            }
+
+            /**
+             * All records in time order, as offsets from the first. Requests with equal stamps are spread randomly over
+             * the resolution: a Poisson process given their number.
+             */
+            LogRecords sorted(long resolutionNanos, long seed) throws IOException {
+                endRun();
+                LogRecords sorted = new LogRecords();
+                Merge ahead = new Merge();
+                Merge behind = new Merge();
+                boolean isAny = ahead.next();
+                long origin = isAny ? ahead.first().nanos() : 0;
+                long firstOffset = -1;
+                for (int from = 0; isAny; ) {
+                    long stamp = ahead.first().nanos();
+                    int alike = 0;
+                    for (; isAny && ahead.first().nanos() == stamp; isAny = ahead.next()) {
+                        alike++;
+                    }
+                    boolean isAlone = alike == 1 && resolutionNanos < LogStamps.SECOND_NANOS;
+                    double lot = 0;
+                    for (int left = alike; left > 0; left--) {
+                        double chance = (SplitMix64.mix(SplitMix64.mix(seed + from) + left * SplitMix64.STEP) >>> 11)
+                                * 0x1.0p-53;
+                        lot = 1 - (1 - lot) * Math.pow(1 - chance, 1.0 / left); // the smallest of the remaining ones
+                        long offset = stamp - origin + (isAlone ? 0 : (long) (lot * resolutionNanos));
+                        firstOffset = firstOffset < 0 ? offset : firstOffset;
+                        behind.next();
+                        sorted.append(
+                                offset - firstOffset,
+                                behind.first().place(),
+                                behind.first().name());
+                    }
+                    from += alike;
+                }
+                runs.close();
+                return sorted;
+            }
+
+            /** Merges the runs; for equal stamps, earlier runs come first. */
+            private final class Merge {
+                private final PriorityQueue<Integer> byStamp;
+                private final List<LogRecords.Cursor> cursors = new ArrayList<>();
+                private boolean hasBegun;
+
+                Merge() {
+                    byStamp = new PriorityQueue<>(Comparator.<Integer>comparingLong(
+                                    run -> cursors.get(run).nanos())
+                            .thenComparing(run -> run));
+                    for (int run = 0; run < beginnings.size(); run++) {
+                        int until = run + 1 < beginnings.size() ? beginnings.get(run + 1) : runs.count();
+                        cursors.add(runs.cursor(beginnings.get(run), until, AT_ONCE));
+                    }
+                }
+
+                /** Advances; false if there is no further record. */
+                boolean next() {
+                    if (!hasBegun) {
+                        hasBegun = true;
+                        for (int run = 0; run < cursors.size(); run++) {
+                            cursors.get(run).next();
+                            byStamp.add(run);
+                        }
+                        return !byStamp.isEmpty();
+                    }
+                    if (cursors.size() == 1) {
+                        return cursors.get(0).next();
+                    }
+                    int run = byStamp.remove();
+                    if (cursors.get(run).next()) {
+                        byStamp.add(run);
+                    }
+                    return !byStamp.isEmpty();
+                }
+
+                LogRecords.Cursor first() {
+                    return cursors.size() == 1 ? cursors.get(0) : cursors.get(byStamp.element());
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ResponseSink;
+import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.RequestTemplate;
 import java.nio.charset.StandardCharsets;
@@ -37,22 +37,8 @@ public final class LoggedRequests implements HttpRequests {
     public LoggedRequests(HttpEndpoint endpoint, LoggedLines lines, List<HttpRequest.Header> headers) {
         this.endpoint = endpoint;
         this.lines = lines;
-        StringBuilder text = new StringBuilder();
-        addUnlessGiven(text, "Host", endpoint.authority(), headers);
-        addUnlessGiven(text, "User-Agent", "downbeat", headers);
-        addUnlessGiven(text, "Accept", "*/*", headers);
-        headers.forEach(header -> text.append(header.name())
-                .append(": ")
-                .append(header.value().reveal())
-                .append("\r\n"));
-        this.head = text.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void addUnlessGiven(
-            StringBuilder text, String name, String value, List<HttpRequest.Header> headers) {
-        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase(name))) {
-            text.append(name).append(": ").append(value).append("\r\n");
-        }
+        this.head =
+                HttpRequest.lines(HttpRequest.withDefaults(endpoint, headers)).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

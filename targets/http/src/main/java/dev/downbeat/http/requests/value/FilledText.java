@@ -3,6 +3,7 @@ package dev.downbeat.http.requests.value;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.requests.value.Value.Draw;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

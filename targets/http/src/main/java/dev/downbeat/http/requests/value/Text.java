@@ -2,6 +2,7 @@ package dev.downbeat.http.requests.value;
 
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.requests.value.Value.Draw;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

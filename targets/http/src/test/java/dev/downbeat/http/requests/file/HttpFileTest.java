@@ -7,7 +7,7 @@ import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
-import dev.downbeat.http.requests.file.BodyReader.FormText;
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import java.nio.file.Files;
@@ -155,7 +155,7 @@ class HttpFileTest {
                         + "first name = Ann  Lee &\n  formula = a = b&\nid={{ $env.NOBODY }}&x=1\n"
                                 .replace("{{ $env.NOBODY }}", "7")))
                 .endsWith("\n\nfirst+name=Ann+Lee&formula=a+=+b&id=7&x=1");
-        assertThat(FormText.encoded("a = {{ b & c }} &d")).isEqualTo("a={{ b & c }}&d");
+        assertThat(BodyReader.formEncoded("a = {{ b & c }} &d")).isEqualTo("a={{ b & c }}&d");
     }
 
     @Test

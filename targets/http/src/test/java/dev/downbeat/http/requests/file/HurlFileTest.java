@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
 import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.ThinkTime;
 import java.io.IOException;

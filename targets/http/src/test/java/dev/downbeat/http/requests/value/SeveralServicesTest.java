@@ -9,7 +9,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.http.options.HttpVersion;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.SessionTest;
 import dev.downbeat.http.requests.Written;

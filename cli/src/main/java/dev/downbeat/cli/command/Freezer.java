@@ -1,0 +1,137 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ObservedTarget.FirstIntended;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ParkThenSpin;
+import dev.downbeat.time.Waiter;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Freezes a server during a run and resumes it, on its own thread. Then asks the server, not the client under test, how
+ * long its backlog took.
+ */
+final class Freezer implements Callable<Freezer.Frozen> {
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long SPIN_NANOS = 100_000;
+
+    private final LoopbackProcess server;
+    private final FirstIntended first;
+    private final Plan plan;
+
+    /**
+     * The plan of a freeze.
+     *
+     * @param rate rate of the run
+     * @param fromNanos start of the freeze, from the first intended time
+     * @param lengthNanos length of the freeze
+     */
+    public record Plan(Rate rate, long fromNanos, long lengthNanos) {}
+
+    /**
+     * The actual freeze, from the first intended time.
+     *
+     * @param fromNanos when SIGSTOP was sent
+     * @param untilNanos when SIGCONT was sent
+     * @param drainNanos time until the server had answered all requests that were due
+     */
+    public record Frozen(long fromNanos, long untilNanos, long drainNanos) {}
+
+    public Freezer(LoopbackProcess server, FirstIntended first, Plan plan) {
+        this.server = server;
+        this.first = first;
+        this.plan = plan;
+    }
+
+    @Override
+    public Frozen call() throws IOException, InterruptedException {
+        long answeredBefore = server.stats().requestsAnswered();
+        Waiter waiter = new ParkThenSpin(NanoClock.system(), SPIN_NANOS);
+        try (StopSwitch stopSwitch = new StopSwitch(server.pid())) {
+            long startAt =
+                    first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
+            waiter.awaitUntil(startAt + plan.fromNanos());
+            long frozenAt = stopSwitch.freeze();
+            waiter.awaitUntil(frozenAt + plan.lengthNanos());
+            long resumedAt = stopSwitch.resume();
+            return new Frozen(
+                    frozenAt - startAt, resumedAt - startAt, drainedAt(startAt, resumedAt, answeredBefore) - resumedAt);
+        }
+    }
+
+    private long drainedAt(long startAt, long resumedAt, long answeredBefore) throws IOException {
+        while (true) {
+            long now = System.nanoTime();
+            long answered = server.stats().requestsAnswered() - answeredBefore;
+            if (answered >= due(now - startAt) || now - resumedAt > LONGEST_DRAIN_NANOS) {
+                return now;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Requests due by then, less those that may be under way. */
+    private long due(long nanos) {
+        double perNano = plan.rate().perSecond() / 1e9;
+        return (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1;
+    }
+
+    /**
+     * Sends signals to one process without delay. It keeps a shell running, since starting one takes milliseconds and the
+     * time of a freeze must be known more precisely. Not thread-safe.
+     */
+    private static final class StopSwitch implements Closeable {
+        private final Process shell;
+        private final OutputStream in;
+        private final BufferedReader said;
+
+        StopSwitch(long pid) throws IOException {
+            String loop = "while read signal; do kill -$signal " + pid + " && echo sent; done";
+            shell = new ProcessBuilder("sh", "-c", loop)
+                    .redirectErrorStream(true)
+                    .start();
+            in = shell.getOutputStream();
+            said = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        /**
+         * Freezes the process.
+         *
+         * @return when, by {@link System#nanoTime}, to within the time of sending
+         */
+        long freeze() throws IOException {
+            return send("STOP");
+        }
+
+        /** Resumes the process; returns when. */
+        long resume() throws IOException {
+            return send("CONT");
+        }
+
+        private long send(String signal) throws IOException {
+            long before = System.nanoTime();
+            in.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
+            in.flush();
+            String answer = said.readLine();
+            if (!"sent".equals(answer)) {
+                throw new IOException("SIG" + signal + " could not be sent: " + answer);
+            }
+            return before + (System.nanoTime() - before) / 2;
+        }
+
+        @Override
+        public void close() {
+            shell.destroy();
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** How is a database loaded, and what did its requests spend their time on? */
-@NullMarked
-package dev.downbeat.cli.database;
-
-import org.jspecify.annotations.NullMarked;

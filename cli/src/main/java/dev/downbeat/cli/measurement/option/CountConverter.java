@@ -1,0 +1,42 @@
+package dev.downbeat.cli.measurement.option;
+
+import dev.downbeat.run.DecimalText;
+import java.math.BigDecimal;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Parses counts: {@code 500}, {@code 10k}, {@code 1.5M}. */
+public final class CountConverter implements ITypeConverter<Long> {
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
+
+    @Override
+    public Long convert(String text) {
+        return parse(text);
+    }
+
+    /** Parses a count. */
+    public static long parse(String text) {
+        String number = text;
+        int zeros = 0;
+        if (!text.isEmpty()) {
+            zeros = switch (text.charAt(text.length() - 1)) {
+                case 'k', 'K' -> 3;
+                case 'M' -> 6;
+                case 'G' -> 9;
+                default -> 0;
+            };
+            number = zeros == 0 ? text : text.substring(0, text.length() - 1);
+        }
+        BigDecimal count = DecimalText.parse(number)
+                .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a count such as 500, 10k or 1M"))
+                .movePointRight(zeros)
+                .stripTrailingZeros();
+        if (count.scale() > 0 || count.signum() == 0) {
+            throw new TypeConversionException("a count must be a whole number of at least 1, but was '" + text + "'");
+        }
+        if (count.compareTo(LARGEST) > 0) {
+            throw new TypeConversionException("a count must be at most 1000000G, but was '" + text + "'");
+        }
+        return count.longValueExact();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.downbeat.cli.measurement.option;
+
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Texts for one line of stderr. */
+public final class Messages {
+    private static final int LONGEST = 300;
+
+    private Messages() {}
+
+    /**
+     * The text on one line, without secrets and control characters, shortened if long, since it may be pasted input.
+     */
+    public static String line(String said) {
+        String text = Redaction.line(Plain.line(said));
+        StringBuilder line = new StringBuilder();
+        boolean space = false;
+        for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {
+            char c = text.charAt(i);
+            boolean blank = Character.isISOControl(c) || Character.isWhitespace(c);
+            if (!blank) {
+                line.append(c);
+            } else if (!space && line.length() > 0) {
+                line.append(' ');
+            }
+            space = blank;
+        }
+        return line.length() < LONGEST ? line.toString().strip() : line + "...";
+    }
+
+    /** An exception's message, or its class if it has none. */
+    public static String of(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
+    }
+
+    /** A file error in words; {@code NoSuchFileException} only contains the name. */
+    public static String ofFile(IOException thrown) {
+        return thrown instanceof FileSystemException broken ? broken.getFile() + ": " + reason(broken) : of(thrown);
+    }
+
+    /** Why a file, named as the user did, cannot be read. */
+    public static String unreadable(Object name, IOException why) {
+        return "cannot read " + name + ": " + (why instanceof FileSystemException broken ? reason(broken) : of(why));
+    }
+
+    /** Why a saved file was refused; problems inside it already state their position. */
+    public static String refused(Object name, IOException why) {
+        return why instanceof FileSystemException ? unreadable(name, why) : of(why);
+    }
+
+    private static String reason(FileSystemException broken) {
+        if (broken instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (broken instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (Files.isDirectory(Path.of(broken.getFile()))) {
+            return "it is a folder";
+        }
+        return broken.getReason() == null ? "cannot be used" : broken.getReason();
+    }
+
+    /** "something needs a jar beside downbeat.jar, and it is not there", with the command that builds it if there is a launcher. */
+    public static String missingJar(String what, String jar) {
+        String launcher = System.getProperty("downbeat.launcher");
+        return what + " needs " + jar + " beside downbeat.jar, and it is not there"
+                + (launcher == null ? "" : "; with DOWNBEAT_JARS=all, " + launcher + " builds it");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.downbeat.cli.measurement.option;
+
+import java.util.function.Supplier;
+import picocli.CommandLine.TypeConversionException;
+
+/** Refuses invalid input with one line: what is wrong and what to write instead. */
+public final class Refusal {
+    private Refusal() {}
+
+    /**
+     * Refuses a value.
+     *
+     * @throws TypeConversionException if {@code contradiction} holds
+     */
+    public static void when(boolean contradiction, String message) {
+        if (contradiction) {
+            throw new TypeConversionException(message);
+        }
+    }
+
+    /** Refuses a value with a lazily built message. */
+    public static void when(boolean contradiction, Supplier<String> message) {
+        if (contradiction) {
+            throw new TypeConversionException(message.get());
+        }
+    }
+
+    /** Converts a value's own refusal. */
+    public static TypeConversionException of(Throwable refused) {
+        return refused instanceof TypeConversionException ours
+                ? ours
+                : new TypeConversionException(Messages.of(refused));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.cli.measurement.Requests;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.SigV4;
+import dev.downbeat.sqs.client.MissingCredentials;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+
+/**
+ * The keys that sign requests for AWS: those of the environment, or what the SDK's chain finds (profiles, single sign-on, roles).
+ * The SDK lies in a jar of its own that may be absent; only {@link Chain} needs it.
+ */
+public final class AwsKeys {
+    private static final String SDK = "software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider";
+
+    /** Credentials of STS and single sign-on are asked for by a client of the SDK's own choice, and it finds several. */
+    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
+
+    private AwsKeys() {}
+
+    /**
+     * The same requests, signed if that is wanted.
+     *
+     * @throws IllegalArgumentException in one line, if there are no keys
+     */
+    public static RequestSet signed(RequestSet set, Requests said) {
+        return said.awsSigv4().isEmpty()
+                ? set
+                : set.signedBy(SigV4.parse(said.awsSigv4().get(), keys(System.getenv())));
+    }
+
+    private static Supplier<SigV4.Keys> keys(Map<String, String> environment) {
+        Optional<SigV4.Keys> here = SigV4.Keys.of(environment);
+        if (here.isPresent()) {
+            return here::get;
+        }
+        try {
+            Class.forName(SDK, false, AwsKeys.class.getClassLoader());
+        } catch (ClassNotFoundException absent) {
+            throw new TypeConversionException(Messages.missingJar(
+                    "--aws-sigv4 without AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment",
+                    "downbeat-sqs.jar"));
+        }
+        return new Chain();
+    }
+
+    /** Has the SDK take the JDK's client for its own requests; the first call counts. */
+    public static void chooseHttpClient() {
+        if (System.getProperty(HTTP_SERVICE) == null) {
+            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
+        }
+    }
+
+    /** Keys that expire are fetched anew by the SDK. Thread-safe. */
+    private static final class Chain implements Supplier<SigV4.Keys> {
+        private final DefaultCredentialsProvider provider;
+        private volatile @Nullable Known last;
+
+        /** What the SDK gave, and the same as keys. */
+        private record Known(AwsCredentials given, SigV4.Keys keys) {}
+
+        Chain() {
+            chooseHttpClient();
+            provider = DefaultCredentialsProvider.builder().build();
+        }
+
+        @Override
+        public SigV4.Keys get() {
+            Known known = last;
+            try {
+                AwsCredentials now = provider.resolveCredentials();
+                if (known == null || known.given() != now) {
+                    known = new Known(now, keys(now));
+                    last = known;
+                }
+            } catch (RuntimeException refused) {
+                if (known == null) {
+                    throw new IllegalArgumentException(
+                            "--aws-sigv4: no credentials found: " + MissingCredentials.reason(), refused);
+                }
+                // those that have expired: the service says so to each request
+            }
+            return known.keys();
+        }
+
+        private static SigV4.Keys keys(AwsCredentials given) {
+            Optional<Secret> token = given instanceof AwsSessionCredentials session
+                    ? Optional.of(Secret.of(session.sessionToken()))
+                    : Optional.empty();
+            return new SigV4.Keys(given.accessKeyId(), Secret.of(given.secretAccessKey()), token);
+        }
+    }
+}

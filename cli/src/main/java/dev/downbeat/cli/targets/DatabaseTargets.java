@@ -1,0 +1,188 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.JdbcOptions;
+import dev.downbeat.jdbc.JdbcTarget;
+import dev.downbeat.jdbc.ParameterValues;
+import dev.downbeat.jdbc.RowsExpected;
+import dev.downbeat.jdbc.SqlScript;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.watch.database.DatabaseWatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Creates database targets. Only this class uses the JDBC module, whose separate jar may be missing. Call
+ * {@link Jar#refuseIfAbsent} first.
+ */
+public final class DatabaseTargets {
+    private static final int CONNECTIONS = 10;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** A separator of values that database texts cannot contain. */
+    private static final String BETWEEN = "\u0000";
+
+    private DatabaseTargets() {}
+
+    /** Checks whether the JDBC module's jar is present, without using its types. */
+    public static final class Jar {
+        private Jar() {}
+
+        public static void refuseIfAbsent() {
+            try {
+                Class.forName("dev.downbeat.jdbc.JdbcTarget", false, DatabaseUse.class.getClassLoader());
+            } catch (ClassNotFoundException absent) {
+                throw new TypeConversionException(Messages.missingJar("a database", "downbeat-jdbc.jar"));
+            }
+        }
+    }
+
+    /** The connection settings for a report. */
+    public static Map<String, Object> details(Asking asking, int closedClients) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", connections(asking, closedClients));
+        details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
+        asking.database().pool().ifPresent(pool -> details.put("pool", pool));
+        asking.database().idleConnections().ifPresent(idle -> details.put("idle connections", idle));
+        return details;
+    }
+
+    private static int connections(Asking asking, int closedClients) {
+        return asking.connections()
+                .or(closedClients == 0 ? CONNECTIONS : closedClients)
+                .count(closedClients);
+    }
+
+    /**
+     * Creates the target; opens nothing.
+     *
+     * @throws IllegalArgumentException if the options are invalid; the message is one line
+     * @throws IOException if a file cannot be read
+     */
+    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
+        DatabaseUse use = asking.database();
+        Refusal.when(
+                use.pool().isPresent() && asking.waiting().threads() > 1,
+                "--pool goes with one thread: leave out --threads, or there would be a pool for each");
+        JdbcOptions options = new JdbcOptions(
+                        connections(asking, sending.closedClients()),
+                        !asking.connections().noKeepalive(),
+                        asking.connections().maxRequests().orElse(Long.MAX_VALUE),
+                        use.writes(),
+                        expected(asking.requests().expect()),
+                        use.driverJar().stream().toList(),
+                        use.pool(),
+                        asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT))
+                .with(
+                        use.idleConnections().orElse(0L).intValue(),
+                        asking.queue().create());
+        asking.connections().lookup().limitJvmLookupCache();
+        try {
+            ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());
+            return JdbcTarget.of(target, script(use, target), options, values, sending.seed());
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
+        }
+    }
+
+    /** Removes the schema of a load if requested; returns what remains. */
+    public static List<String> end(Target target, Asking asking) {
+        if (!(target instanceof JdbcTarget database) || database.schema().isEmpty()) {
+            return List.of();
+        }
+        String name = database.schema().get();
+        if (!asking.queue().cleanUp()) {
+            return List.of("the schema " + name + " stays: remove it by 'drop schema " + name + " cascade'");
+        }
+        try {
+            database.cleanUp();
+            return List.of("removed the schema " + name);
+        } catch (SQLException refused) {
+            return List.of("could not remove the schema " + name + ": " + refused.getMessage());
+        }
+    }
+
+    private static Optional<RowsExpected> expected(List<String> said) {
+        if (said.size() > 1) {
+            throw new IllegalArgumentException("--expect of a database is one, such as rows>=1");
+        }
+        try {
+            return said.stream().findFirst().map(RowsExpected::parse);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException("--expect: " + refused.getMessage(), refused);
+        }
+    }
+
+    private static SqlScript script(DatabaseUse use, String target) throws IOException {
+        String text = use.script(target);
+        try {
+            return SqlScript.parse(text);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(use.from() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Draws all values of a request at once, so that values from one file come from one row. */
+    private static ParameterValues values(Asking asking, List<String> parameters, long seed) {
+        String text = parameters.stream().map(one -> "{{" + one + "}}").collect(Collectors.joining(BETWEEN));
+        try {
+            LongFunction<String> filled =
+                    asking.source().filled(text, asking.database().from(), seed);
+            return parameters.size() == 1
+                    ? index -> new Object[] {filled.apply(index)}
+                    : index -> filled.apply(index).split(BETWEEN, -1);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /**
+     * Opens connections to a watched database.
+     *
+     * @throws IllegalArgumentException if no driver accepts the URL
+     */
+    public static DatabaseWatch.Connector connector(String url, List<Path> driverJars) {
+        return JdbcTarget.watching(url, driverJars)::getConnection;
+    }
+
+    /** The parts of the requests' time. */
+    public static List<String> parts(Target target) {
+        return lines(target, part -> true);
+    }
+
+    /** The parts that a proxy changes, and what is known of the proxy. */
+    public static List<String> brief(Target target) {
+        return lines(target, part -> part.name().equals("statement"));
+    }
+
+    private static List<String> lines(Target target, Predicate<PartTimes.Part> shown) {
+        List<String> lines = new ArrayList<>();
+        if (target instanceof JdbcTarget database) {
+            for (PartTimes.Part part : database.parts().stream().filter(shown).toList()) {
+                lines.add(part.name() + ": mean " + DurationText.rounded(part.meanNanos()) + ", p50 "
+                        + DurationText.rounded(part.p50Nanos()) + ", p99 "
+                        + DurationText.rounded(part.p99Nanos()) + ", max " + DurationText.rounded(part.maxNanos())
+                        + " (" + part.count() + ")");
+            }
+            lines.addAll(database.proxy());
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Encryption;
+import dev.downbeat.cli.measurement.Schedule;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.log.LoggedRequests;
+import dev.downbeat.http.wait.Pacing;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How an HTTP service is asked.
+ *
+ * @param url of the service, or a file of requests
+ * @param sending what of the load says what is sent
+ */
+public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
+    /**
+     * The target.
+     *
+     * @param details takes how it is asked, for the report
+     */
+    public Target target(Map<String, Object> details) throws IOException {
+        int shards = plan.shard().count();
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
+        asking.connections().lookup().limitJvmLookupCache();
+        boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
+        Refusal.when(
+                differ && HttpEndpoint.isOnlyConnected(url),
+                "connect: and tls: send no requests: leave out what says which, or give an http:// target");
+        Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
+        List<HttpEndpoint> services =
+                requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
+        boolean isEncrypted = services.stream().anyMatch(HttpEndpoint::tls);
+        asking.connections().redirect(options, services);
+        double perSecond = Schedule.peakPerSecond(plan) / shards;
+        Pacing.Choice pacing = asking.connections()
+                .pacing()
+                .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
+        options.pacing(pacing.way());
+        if (isEncrypted) {
+            BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        }
+        HttpOptions built = options.build();
+        details.put("connections", built.connections());
+        if (plan.generators() > 1) {
+            details.put("threads", plan.generators());
+        }
+        if (built.http() != HttpVersion.HTTP_1_1) {
+            details.put("http", built.http().word());
+            details.put("streams", built.streams().streams());
+        }
+        built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
+        if (!built.keepAlive()) {
+            details.put("keepalive", "off");
+        }
+        details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        details.put(RunReport.PACING_REASON, pacing.reason());
+        if (isEncrypted) {
+            details.put("tls_engine", built.tls().provider().name());
+            if (!built.tls().provider().isNative() && asking.encryption().engine() == Encryption.TlsEngine.AUTO) {
+                BoringSslJar.absence().ifPresent(why -> details.put(RunReport.TLS_ENGINE_REASON, why));
+            }
+        }
+        if (requests.isEmpty()) {
+            return new HttpTarget(asking.request().toRequest(url), built);
+        }
+        for (String option : Values.said(asking.encryption()).keySet()) {
+            Refusal.when(!isEncrypted, option + " needs an https:// target: this one is not encrypted");
+        }
+        return new HttpTarget(requests.get(), built);
+    }
+
+    /** The same over one connection, which a transcript is kept of. */
+    public RequestsShown shown(int steps) throws IOException {
+        RequestsShown.Transcript transcript = new RequestsShown.Transcript(requests());
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        asking.connections().redirect(options, transcript.services());
+        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
+    }
+
+    /** What is sent, where requests differ. */
+    HttpRequests requests() throws IOException {
+        if (sending.log().isPresent()) {
+            Refusal.when(
+                    asking.requests().areSeveralKinds(url),
+                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
+                            + "--data-file: give"
+                            + " one, or --times-only");
+            return new LoggedRequests(
+                    HttpEndpoint.parse(url),
+                    sending.log().get().lines(sending.seed()),
+                    asking.request().allHeaders());
+        }
+        boolean isSession = !(plan.workload() instanceof Workload.Open);
+        RequestSet set = asking.source().toSet(url, isSession, sending.seed());
+        return asking.requests().cold(AwsKeys.signed(set, asking.requests()));
+    }
+}

@@ -1,0 +1,191 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.terminal.Platform;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.run.engine.LoadRun;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The queue of {@code sqs:demo}: ElasticMQ behind a proxy that closes connections after 80 requests. It runs in its own
+ * process, so that its garbage collections do not pause Downbeat. Its jar is large and may be missing.
+ */
+public final class QueueDemo implements AutoCloseable {
+    static final String QUEUE = "demo";
+
+    private static final String MAIN = "dev.downbeat.sqsdemo.SqsDemoMain";
+    private static final String JAR = "downbeat-sqs-demo.jar";
+
+    /** Few connections, so that two processes on a laptop do not compete for a storm of handshakes at the start. */
+    private static final long CONNECTIONS = 8;
+
+    private static final int REHEARSAL_CLIENTS = 16;
+    private static final Duration REHEARSAL = Duration.ofSeconds(4);
+    private static final int START_SECONDS = 60;
+    private static final int END_SECONDS = 2;
+
+    private final Process process;
+    private final URI uri;
+    private final X509Certificate certificate;
+
+    private QueueDemo(Process process, URI uri, X509Certificate certificate) {
+        this.process = process;
+        this.uri = uri;
+        this.certificate = certificate;
+    }
+
+    /** Whether the target is the embedded queue rather than one of that name elsewhere. */
+    public static boolean isMeant(String target, QueueUse queue) {
+        return target.equals("sqs:" + QUEUE)
+                && queue.endpoint().isEmpty()
+                && queue.region().isEmpty();
+    }
+
+    /**
+     * Starts the queue and waits until it listens.
+     *
+     * @param closing least and most requests per connection, and whether closing is announced; SQS's 80 if empty
+     * @throws IOException if it does not listen within a minute
+     */
+    public static QueueDemo start(List<String> closing) throws IOException {
+        Process process = new ProcessBuilder(command(classPath(), closing))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "downbeat-demo-end"));
+        Thread watch = new Thread(() -> endUnlessInterrupted(process), "downbeat-demo-watch");
+        watch.setDaemon(true);
+        watch.start();
+        try {
+            BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+            return new QueueDemo(process, URI.create(answer(said, "uri")), certificate(answer(said, "certificate")));
+        } catch (IOException | RuntimeException broken) {
+            process.destroyForcibly();
+            throw broken;
+        } finally {
+            watch.interrupt();
+        }
+    }
+
+    /** Fills in the demo's few connections, unless others are given. */
+    public static Asking assume(Asking asking) {
+        return asking.with(asking.connections().or(CONNECTIONS));
+    }
+
+    /** Warms up the demo's process and Downbeat's TLS, whose class loading and compilation should not be measured. */
+    public static void rehearse(Target demo, Interruption interruption) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
+                .duration(REHEARSAL)
+                .timeout(Duration.ofSeconds(2))
+                .build();
+        LoadRun rehearsal = new LoadRun(plan, demo);
+        interruption.onFirst(rehearsal::stop);
+        rehearsal.run(Progress.none());
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    X509Certificate certificate() {
+        return certificate;
+    }
+
+    private static List<String> command(String classPath, List<String> closing) {
+        List<String> command = new ArrayList<>();
+        // Ctrl-C reaches the whole process group; this one must keep serving until Downbeat's process has finished.
+        command.addAll(List.of(Platform.here().ignoringCtrlC()));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(List.of("-cp", classPath, MAIN));
+        command.addAll(closing);
+        return command;
+    }
+
+    private static String classPath() {
+        Path beside = ourPlace().resolveSibling(JAR);
+        if (Files.isRegularFile(beside)) {
+            return beside.toString();
+        }
+        try {
+            Class.forName(MAIN, false, QueueDemo.class.getClassLoader());
+            return System.getProperty("java.class.path");
+        } catch (ClassNotFoundException absent) {
+            throw new TypeConversionException(Messages.missingJar("sqs:" + QUEUE, JAR) + " (for a queue named " + QUEUE
+                    + " elsewhere, give --endpoint or --region)");
+        }
+    }
+
+    private static Path ourPlace() {
+        CodeSource source = QueueDemo.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null ? Path.of(".") : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException malformed) {
+            return Path.of(".");
+        }
+    }
+
+    private static void endUnlessInterrupted(Process process) {
+        try {
+            TimeUnit.SECONDS.sleep(START_SECONDS);
+            process.destroyForcibly();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String answer(BufferedReader said, String word) throws IOException {
+        String line = said.readLine();
+        if (line == null || !line.startsWith(word + " ")) {
+            throw new IOException("the demo's queue did not start" + (line == null ? "" : ": " + Messages.line(line)));
+        }
+        return line.substring(word.length() + 1);
+    }
+
+    private static X509Certificate certificate(String text) throws IOException {
+        try {
+            byte[] der = Base64.getDecoder().decode(text);
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+        } catch (CertificateException malformed) {
+            throw new IOException("the demo's certificate cannot be read: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** Ends the process; never throws. */
+    @Override
+    public void close() {
+        try {
+            process.getOutputStream().close();
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException gone) {
+            // stop waiting
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

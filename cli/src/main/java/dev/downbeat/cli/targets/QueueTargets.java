@@ -1,0 +1,197 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Schedule;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.sqs.SqsTarget;
+import dev.downbeat.sqs.options.SqsAttribute;
+import dev.downbeat.sqs.options.SqsOperation;
+import dev.downbeat.sqs.options.SqsOptions;
+import dev.downbeat.sqs.options.SqsProxy;
+import dev.downbeat.sqs.options.SqsTransport;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/**
+ * Creates queue targets. Only this class and {@link QueueVisit} use the SQS module, whose separate jar may be missing.
+ * Call {@link Jars#refuseIfAbsent} first. Classes are linked on first use, so nothing else fails without the jar. A
+ * {@code ServiceLoader} would need an interface with every option as text.
+ */
+public final class QueueTargets {
+    private static final String DEMO_REGION = "us-east-1";
+    private static final String RUN_OF_THIS_PROCESS = ShardPart.newRun();
+
+    /**
+     * Netty's logger is silenced, since outcomes report its errors. A strong reference, since the JDK otherwise forgets
+     * its level.
+     */
+    private static final Logger NETTY = Logger.getLogger("io.netty");
+
+    private QueueTargets() {}
+
+    /** Checks whether the jars of the SQS module and the client are present, without using their types. */
+    public static final class Jars {
+        private Jars() {}
+
+        public static void refuseIfAbsent(QueueUse queue) {
+            if (!isThere("dev.downbeat.sqs.SqsTarget")) {
+                throw new TypeConversionException(Messages.missingJar("an SQS target", "downbeat-sqs.jar"));
+            }
+            if (queue.transport() == QueueUse.Transport.CRT
+                    && !isThere("software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient")) {
+                throw new TypeConversionException(Messages.missingJar("--transport crt", "downbeat-crt.jar"));
+            }
+        }
+
+        private static boolean isThere(String name) {
+            try {
+                Class.forName(name, false, QueueUse.class.getClassLoader());
+                return true;
+            } catch (ClassNotFoundException absent) {
+                return false;
+            }
+        }
+    }
+
+    /** All runs of this process share an id, so that leftover messages of one are not foreign to the next. */
+    private static String run(ShardPart part) {
+        String told = System.getenv(ShardPart.RUN_VARIABLE);
+        if (told != null && !told.isEmpty()) {
+            return told;
+        }
+        return part.planId().isPresent() && part.start().isPresent()
+                ? part.planId().get() + "-" + part.start().get().getEpochSecond()
+                : RUN_OF_THIS_PROCESS;
+    }
+
+    /** The client's settings for a report. */
+    public static Map<String, Object> details(Asking asking, int inFlight) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", asking.queueConnections());
+        details.put("in_flight", inFlight);
+        details.put("operation", asking.queue().operationText());
+        details.put("transport", asking.queue().transportText());
+        details.put("retries", asking.queue().retries());
+        return details;
+    }
+
+    /**
+     * Creates the target; the embedded queue, which takes any credentials, if it has been started.
+     *
+     * @param target a queue
+     * @param inFlight the client's concurrent calls
+     * @param plan what is to be sent, as far as known
+     * @param part the shard of the plan
+     * @param seed seed of bodies that differ
+     * @throws IllegalArgumentException if a value is out of range
+     * @throws IOException if a file cannot be read
+     */
+    public static Target of(
+            String target,
+            Asking asking,
+            int inFlight,
+            @Nullable QueueDemo demo,
+            Optional<RunPlan> plan,
+            ShardPart part,
+            long seed)
+            throws IOException {
+        SqsOptions.Builder options = options(asking, inFlight, seed)
+                .run(run(part))
+                .watched(part.shard().index() == 0);
+        plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
+        if (demo != null) {
+            options.endpoint(demo.uri())
+                    .queueIsMine(true)
+                    .region(DEMO_REGION)
+                    .trust(demo.certificate())
+                    .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
+            return new SqsTarget(QueueDemo.QUEUE, options.build());
+        }
+        if (QueueDemo.isMeant(target, asking.queue())) {
+            options.region(DEMO_REGION); // only inspected: its server has not started yet
+        }
+        return new SqsTarget(QueueUse.queue(target), options.build());
+    }
+
+    /** The most requests of a plan; empty if it depends on the responses. */
+    public static Optional<Long> requests(RunPlan plan) {
+        long all = plan.maxRequests();
+        double expected = Schedule.peakPerSecond(plan) * plan.durationNanos() / 1e9;
+        if (expected > 0 && plan.workload() instanceof Workload.Open open) {
+            double chance = open.arrivals() instanceof Constant ? 0 : 5 * Math.sqrt(expected);
+            all = Math.min(all, (long) Math.ceil(expected + chance));
+        }
+        return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
+    }
+
+    static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+        return options(asking, inFlight, 0);
+    }
+
+    private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
+        NETTY.setLevel(Level.OFF);
+        AwsKeys.chooseHttpClient();
+        QueueUse given = asking.queue();
+        SqsOptions.Builder options = SqsOptions.builder()
+                .operation(SqsOperation.valueOf(given.operation().name()))
+                .transport(SqsTransport.valueOf(given.transport().name()))
+                .maxConnections(asking.queueConnections())
+                .maxInFlight(inFlight)
+                .acquireTimeout(given.acquireTimeout())
+                .tcpKeepAlive(asking.connections().tcpKeepalive())
+                .batchSize(given.batchSize())
+                .messageGroups(given.messageGroups())
+                .delay(given.delay())
+                .pollWait(given.pollWait())
+                .deleteReceived(given.deleteReceived())
+                .consumers(given.consumers())
+                .verifyServer(!asking.encryption().insecure())
+                .maxAttempts(given.retries() + 1)
+                .queueIsMine(given.queueIsMine())
+                .processing(given.processingTime()::pauseNanos);
+        given.visibility().ifPresent(options::visibility);
+        given.through().ifPresent(options::through);
+        asking.connections()
+                .proxy()
+                .filter(word -> !word.equals("env")) // the SDK's options read these unless told otherwise
+                .map(QueueTargets::proxy)
+                .ifPresent(options::proxy);
+        asking.connections().connectTimeout().ifPresent(options::connectTimeout);
+        asking.connections().maxIdle().ifPresent(options::maxIdle);
+        asking.connections()
+                .maxRequests()
+                .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        asking.connections()
+                .replaceAfter()
+                .ifPresent(requests -> options.replaceAfter((int) Math.min(Integer.MAX_VALUE, requests)));
+        given.endpoint().ifPresent(options::endpoint);
+        given.region().ifPresent(options::region);
+        given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
+        asking.source().bodies(seed).ifPresent(options::bodies);
+        given.attributes()
+                .forEach(attribute -> options.attribute(
+                        attribute.name(),
+                        new SqsAttribute(attribute.type(), attribute.value().reveal())));
+        asking.encryption().certificate().ifPresent(options::trust);
+        return options;
+    }
+
+    private static SqsProxy proxy(String text) {
+        return text.equals("none") ? SqsProxy.none() : SqsProxy.of(URI.create(text));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.downbeat.cli.measurement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ProxyChoiceTest {
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "http_proxy", "http://plain:1",
+            "HTTP_PROXY", "http://never:1",
+            "HTTPS_PROXY", "http://secure:2",
+            "no_proxy", "localhost, .internal,example.org");
+
+    private static Optional<String> of(String word, String url) {
+        return new Connections.ProxyChoice(ENVIRONMENT)
+                .of(word, HttpEndpoint.parse(url))
+                .map(Proxy::toString);
+    }
+
+    @Test
+    void the_environment_counts_only_where_that_is_said_and_as_curl_reads_it() {
+        assertThat(of("env", "http://shop/")).hasValue("plain:1");
+        assertThat(of("env", "https://shop/")).hasValue("secure:2");
+        assertThat(of("http://own:3", "https://shop/")).hasValue("own:3");
+        assertThat(of("http://own:3", "http://localhost/")).hasValue("own:3");
+    }
+
+    @Test
+    void several_services_must_go_the_same_way() {
+        Connections.ProxyChoice choice = new Connections.ProxyChoice(ENVIRONMENT);
+        List<HttpEndpoint> services =
+                List.of(HttpEndpoint.parse("http://shop/"), HttpEndpoint.parse("http://a.internal/"));
+        assertThat(choice.of("http://own:3", services).map(Proxy::toString)).hasValue("own:3");
+        assertThat(choice.of("none", services)).isEmpty();
+        assertThatThrownBy(() -> choice.of("env", services))
+                .hasMessage("--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+    }
+
+    @Test
+    void services_that_are_excepted_are_asked_straight() {
+        assertThat(of("env", "http://LOCALHOST:8080/")).isEmpty();
+        assertThat(of("env", "http://a.internal/")).isEmpty();
+        assertThat(of("env", "http://www.example.org/")).isEmpty();
+        assertThat(of("env", "http://notexample.org/")).hasValue("plain:1");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.downbeat.cli.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.DownbeatMain;
+import dev.downbeat.cli.FakeQueue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queue of a run that is ended from outside is removed, or named by the next run. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MadeQueueTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    Path folder;
+
+    private Process start(FakeQueue server, String... more) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (Files.exists(Path.of("/proc/self/status"))) {
+            command.addAll(List.of("env", "--default-signal=INT")); // a script's background jobs ignore Ctrl-C
+        }
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DownbeatMain.class.getName(),
+                "run",
+                "sqs:orders",
+                "--endpoint",
+                "http://127.0.0.1:" + server.port(),
+                "--region",
+                "us-east-1",
+                "--data",
+                "x",
+                "-R",
+                "20"));
+        command.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("XDG_STATE_HOME", folder.toString());
+        builder.redirectError(folder.resolve("err").toFile());
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        return builder.start();
+    }
+
+    private static void awaitSends(FakeQueue server, Process process) throws InterruptedException {
+        while (!server.actions().contains("SendMessage")) {
+            assertThat(process.isAlive()).isTrue();
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void control_c_removes_it_and_after_a_kill_the_next_run_names_it() throws Exception {
+        try (FakeQueue server = FakeQueue.start()) {
+            Process killed = start(server, "-d", "60s", "--create", "--clean-up");
+            awaitSends(server, killed);
+            killed.destroyForcibly().waitFor();
+            assertThat(server.actions()).doesNotContain("DeleteQueue");
+            assertThat(folder.resolve("downbeat").resolve("queues"))
+                    .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-orders-"));
+
+            Process next = start(server, "-d", "60s", "--create", "--clean-up");
+            TimeUnit.MILLISECONDS.sleep(300);
+            while (!Files.readString(folder.resolve("err"), StandardCharsets.UTF_8)
+                    .contains("made http")) {
+                assertThat(next.isAlive()).isTrue();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            new ProcessBuilder("kill", "-INT", Long.toString(next.pid()))
+                    .start()
+                    .waitFor();
+            assertThat(next.waitFor()).isEqualTo(130);
+            assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
+                    .contains("a queue of an earlier run was left: http://127.0.0.1:")
+                    .contains("by process " + killed.pid() + ", which is gone)")
+                    .contains("removed http://127.0.0.1:");
+            assertThat(server.actions()).contains("DeleteQueue");
+        }
+    }
+}

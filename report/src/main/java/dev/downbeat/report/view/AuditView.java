@@ -1,0 +1,380 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.RecoveredPlan;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.caveat.PercentText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What other tools' results hide. */
+public record AuditView(AuditReport report) implements View {
+    private static final String AT_LEAST =
+            "At least: requests that were not sent while nobody, or a part of the users, was answered count from then to"
+                    + " the first answer. A caller is taken to be treated no better than those who waited, and the tool"
+                    + " itself not to have been paused.";
+    private static final String AT_MOST =
+            "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
+
+    /** The sentence that a user would forward. */
+    String headline() {
+        if (report.results().size() == 1) {
+            return new AuditText(report.results().get(0)).headline();
+        }
+        List<String> parts = new ArrayList<>();
+        for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN, Verdict.SOUND)) {
+            long count = report.results().stream()
+                    .filter(result -> result.verdict() == verdict)
+                    .count();
+            if (count > 0) {
+                parts.add(Numbers.count(count) + " " + word(verdict));
+            }
+        }
+        return "Of " + report.results().size() + " results: " + String.join(", ", parts) + ".";
+    }
+
+    private static String word(Verdict verdict) {
+        return switch (verdict) {
+            case HIDES -> "with hidden waits";
+            case UNKNOWN -> "undecided";
+            case SOUND -> "sound";
+        };
+    }
+
+    private static String reason(Audited result) {
+        return switch (result.verdict()) {
+            case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
+            case UNKNOWN -> "the file does not show how long callers waited";
+            case SOUND -> "callers waited no longer than printed, give or take " + PercentText.of(result.tolerance());
+        };
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Answer> answers = new ArrayList<>();
+        List<Page.Note> notes = new ArrayList<>();
+        List<Page.Section> sections = new ArrayList<>();
+        List<Page.Fact> facts = new ArrayList<>();
+        boolean isOne = report.results().size() == 1;
+        int number = 0;
+        for (Audited result : report.results()) {
+            AuditText text = new AuditText(result);
+            answers.add(Page.Answer.of(
+                    isOne ? "result" : result.name(),
+                    mark(result.verdict()),
+                    word(result.verdict()),
+                    isOne ? reason(result) : text.headline()));
+            for (AuditFinding finding : result.findings()) {
+                String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
+                notes.add(new Page.Note(
+                        finding.isWeighty(),
+                        finding.code(),
+                        (isOne ? "" : result.name() + ": ") + place + finding.text()));
+            }
+            sections.add(new Page.Section(
+                    "percentiles" + (number == 0 ? "" : "-" + number),
+                    isOne ? "What callers waited" : result.name(),
+                    isOne ? Where.EVERYWHERE : Where.CHAPTER,
+                    List.of(),
+                    List.of(table(result)),
+                    List.of()));
+            String file = result.tool() + ", " + text.requests();
+            if (isOne) {
+                facts.add(new Page.Fact("file", file));
+                facts.add(new Page.Fact("plan", text.plan()));
+                facts.add(new Page.Fact("measure it", text.measure()));
+            } else {
+                facts.add(new Page.Fact(result.name(), file + "; plan: " + text.plan()));
+                facts.add(new Page.Fact("", text.measure()));
+            }
+            number++;
+        }
+        return new Page(
+                new Page.Head(
+                        "audit",
+                        isOne
+                                ? report.results().get(0).name()
+                                : report.results().size() + " results of other tools",
+                        headline(),
+                        Optional.empty(),
+                        List.of()),
+                answers,
+                notes,
+                sections,
+                facts,
+                Page.Origin.of(report.command(), report.version(), List.of(AT_LEAST, AT_MOST)));
+    }
+
+    private static Mark mark(Verdict verdict) {
+        return switch (verdict) {
+            case HIDES -> Mark.BAD;
+            case UNKNOWN -> Mark.OPEN;
+            case SOUND -> Mark.GOOD;
+        };
+    }
+
+    private static Table table(Audited result) {
+        Table table = Table.with(
+                Column.of(""),
+                Column.of("printed"),
+                Column.of("callers: at least"),
+                Column.of("at most"),
+                Column.words(""));
+        for (Row row : result.rows()) {
+            table = table.cells(
+                    Cell.of(AuditText.name(row)),
+                    Cell.of(DurationText.rounded(row.printedNanos())),
+                    Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
+                    Cell.of(row.isJudged() ? most(row) : ""),
+                    judged(row, result.tolerance()));
+        }
+        return table;
+    }
+
+    private static String most(Row row) {
+        return row.atMostNanos().isPresent()
+                ? DurationText.rounded(row.atMostNanos().getAsLong())
+                : "unknown";
+    }
+
+    private static Cell judged(Row row, double tolerance) {
+        if (!row.isJudged()) {
+            return Cell.of("not judged");
+        }
+        if (row.hides(tolerance)) {
+            double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
+            return Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
+        }
+        return row.mayHide(tolerance) ? Cell.of(Mark.OPEN, "cannot tell") : Cell.of(Mark.GOOD, "sound");
+    }
+
+    @Override
+    public Record data() {
+        return AuditData.of(report, headline());
+    }
+
+    /** One audited result in sentences. */
+    record AuditText(Audited result) {
+        String headline() {
+            return switch (result.verdict()) {
+                case HIDES -> hidden();
+                case UNKNOWN -> unknown();
+                case SOUND -> "The printed percentiles hide no stall.";
+            };
+        }
+
+        private String hidden() {
+            Row row = result.worst().orElseThrow();
+            String most = row.atMostNanos().isPresent()
+                    ? ", at most " + DurationText.rounded(row.atMostNanos().getAsLong())
+                    : "";
+            return printed(row) + "; callers waited at least " + DurationText.rounded(row.atLeastNanos()) + most + ".";
+        }
+
+        private String unknown() {
+            Optional<Row> open = result.rows().stream()
+                    .filter(row -> row.mayHide(result.tolerance()))
+                    .reduce((lower, higher) -> higher);
+            if (open.isEmpty()) {
+                return "Nothing can be said: " + why() + ".";
+            }
+            Row row = open.get();
+            return printed(row)
+                    + (row.atMostNanos().isPresent()
+                            ? "; callers may have waited up to "
+                                    + DurationText.rounded(row.atMostNanos().getAsLong())
+                                    + ": the file does not show it."
+                            : "; the file does not show how long callers waited.");
+        }
+
+        private String why() {
+            return result.findings().stream()
+                    .filter(finding -> finding.isWeighty() || finding.code().equals("few_samples"))
+                    .findFirst()
+                    .map(AuditFinding::text)
+                    .orElse("there are no percentiles that enough requests stand behind");
+        }
+
+        private static String printed(Row row) {
+            return name(row) + " printed " + DurationText.rounded(row.printedNanos());
+        }
+
+        static String name(Row row) {
+            return Percentiles.name(row.percentile());
+        }
+
+        String plan() {
+            return result.plan()
+                    .map(plan -> plan.kind().words() + ": " + plan.text() + " ("
+                            + plan.certainty().words() + ")")
+                    .orElse("not in the file: it has a distribution only");
+        }
+
+        String requests() {
+            String count = result.count() == 0 ? "an unknown number of" : Numbers.count(result.count());
+            return count + " requests"
+                    + (result.lengthNanos() == 0 ? "" : " in " + Numbers.seconds(result.lengthNanos()));
+        }
+
+        /** The command that measures the same from intended times. */
+        String measure() {
+            String url = result.target().isEmpty() ? "http://localhost:8080/" : result.target();
+            double perSecond = result.plan()
+                    .map(RecoveredPlan::perSecond)
+                    .orElse(result.lengthNanos() == 0 ? 0 : result.count() * 1e9 / result.lengthNanos());
+            String rate = perSecond >= 1
+                    ? Long.toString(Math.round(perSecond))
+                    : perSecond > 0 ? Math.max(1, Math.round(perSecond * 60)) + "/m" : "100";
+            long seconds = Math.max(10, Math.round(result.lengthNanos() / 1e9));
+            return String.format(Locale.ROOT, "downbeat run %s -R %s -d %ds", ShellWords.quoted(url), rate, seconds);
+        }
+    }
+
+    /** An audit of another tool's results. */
+    public record AuditData(@Key("") Head head, String headline, String verdict, List<ResultData> results) {
+        private static final String NO_PLAN = "the file has a distribution only";
+
+        static AuditData of(AuditReport report, String headline) {
+            return new AuditData(
+                    Head.of("audit", report.version(), report.command()),
+                    headline,
+                    code(report.verdict()),
+                    report.results().stream().map(ResultData::of).toList());
+        }
+
+        private static String code(Audited.Verdict verdict) {
+            return verdict.words().replace(' ', '_');
+        }
+
+        /** One audited result. */
+        record ResultData(
+                String name,
+                String tool,
+                String target,
+                String verdict,
+                double tolerance,
+                long requests,
+                long durationNanos,
+                Known<PlanData> plan,
+                List<RowData> percentiles,
+                List<StallData> stalls,
+                List<FindingData> findings,
+                String measure) {
+            static ResultData of(Audited result) {
+                return new ResultData(
+                        result.name(),
+                        result.tool(),
+                        result.target(),
+                        code(result.verdict()),
+                        result.tolerance(),
+                        result.count(),
+                        result.lengthNanos(),
+                        Known.of(result.plan().map(PlanData::of), NO_PLAN),
+                        result.rows().stream()
+                                .map(row -> RowData.of(row, result.tolerance()))
+                                .toList(),
+                        result.stalls().stream()
+                                .map(stall -> new StallData(
+                                        stall.fromNanos(),
+                                        stall.untilNanos(),
+                                        stall.stuck(),
+                                        stall.starts(),
+                                        stall.isCoordinated() ? stall.omitted() : 0,
+                                        stall.isCertain()))
+                                .toList(),
+                        result.findings().stream().map(FindingData::of).toList(),
+                        new AuditView.AuditText(result).measure());
+            }
+        }
+
+        /** The load as reconstructed from the result. */
+        record PlanData(String kind, String certainty, String text, double perSecond, Known<Long> users)
+                implements OneLine {
+            static PlanData of(RecoveredPlan plan) {
+                return new PlanData(
+                        plan.kind().words(),
+                        plan.certainty().words(),
+                        plan.text(),
+                        plan.perSecond(),
+                        Known.of(plan.users(), "the file does not name the users"));
+            }
+        }
+
+        /** A percentile as printed by the tool, with bounds of the true value. */
+        record RowData(
+                double percentile,
+                long printedNanos,
+                long atLeastNanos,
+                Known<Long> atMostNanos,
+                boolean judged,
+                boolean hides)
+                implements OneLine {
+            static RowData of(Audited.Row row, double tolerance) {
+                return new RowData(
+                        row.percentile(),
+                        row.printedNanos(),
+                        row.atLeastNanos(),
+                        Known.of(row.atMostNanos(), "the file has no maximum"),
+                        row.isJudged(),
+                        row.hides(tolerance));
+            }
+        }
+
+        /** A time without responses. */
+        record StallData(long fromNanos, long untilNanos, long inFlight, long started, long omitted, boolean certain)
+                implements OneLine {}
+
+        /** A remark on the audited result. */
+        record FindingData(String code, String place, String text, boolean weighty) implements OneLine {
+            static FindingData of(AuditFinding finding) {
+                return new FindingData(finding.code(), finding.place(), finding.text(), finding.isWeighty());
+            }
+        }
+    }
+
+    /**
+     * The audit of other tools' results. Immutable.
+     *
+     * @param results one for each distribution of each file; at least one
+     * @param command command line, one word each
+     * @param version Downbeat's version
+     */
+    public record AuditReport(List<Audited> results, List<String> command, String version) {
+        public AuditReport {
+            results = List.copyOf(results);
+            command = List.copyOf(command);
+            if (results.isEmpty()) {
+                throw new IllegalArgumentException("there must be a result");
+            }
+        }
+
+        /** The overall verdict. A single result that hides something, or cannot be judged, decides. */
+        public Verdict verdict() {
+            for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN)) {
+                if (results.stream().anyMatch(result -> result.verdict() == verdict)) {
+                    return verdict;
+                }
+            }
+            return Verdict.SOUND;
+        }
+    }
+}

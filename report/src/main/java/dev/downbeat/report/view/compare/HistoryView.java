@@ -1,0 +1,433 @@
+package dev.downbeat.report.view.compare;
+
+import dev.downbeat.compare.Build;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.History;
+import dev.downbeat.compare.History.Found;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.HistoryChart;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Page.Mark;
+import dev.downbeat.report.paper.Page.Where;
+import dev.downbeat.report.paper.RecordJson.Key;
+import dev.downbeat.report.paper.RecordJson.Known;
+import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.stats.level.LevelChange;
+import dev.downbeat.stats.level.LevelChanges;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.caveat.PercentText;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A history of builds: lasting changes of response times, their size, and what would have been visible. */
+public final class HistoryView implements View {
+    private static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "Builds differ by more than their own requests say. The noise is that between builds, as this history"
+                    + " shows it; a change must stand out of it.",
+            "In a history without a change one is found in at most 2 of 100, over all percentiles and builds together.",
+            "A change needs two runs on each side of it: one slow run is none, and is marked as lying apart.");
+
+    private static final int MOST_NOTES = 5;
+
+    private final HistoryReport report;
+    private final History history;
+    private final HistoryText text;
+
+    /** Shows a history. */
+    public HistoryView(HistoryReport report) {
+        this.report = report;
+        this.history = report.history();
+        this.text = new HistoryText(history);
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        if (!history.changes().isEmpty()) {
+            sections.add(Page.Section.of("changes", "Lasting changes", Where.EVERYWHERE, changes()));
+        }
+        history.series().forEach(one -> sections.add(Page.Section.of(new HistoryChart(history, one))));
+        sections.add(Page.Section.of("builds", "Builds", Where.FOLDED, builds()));
+        return new Page(
+                new Page.Head("history", report.title(), text.headline(), Optional.empty(), List.of()),
+                List.of(answer()),
+                notes(),
+                sections,
+                history.series().stream()
+                        .map(one -> new Page.Fact(Percentiles.name(one.percentile()), HistoryText.noise(one)))
+                        .toList(),
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public Record data() {
+        return HistoryData.of(report, text.headline());
+    }
+
+    private Page.Answer answer() {
+        if (history.series().isEmpty()) {
+            return new Page.Answer("history", Mark.BAD, "cannot tell", tooFew(), "", true, List.of());
+        }
+        List<Found> worse = report.regressions();
+        if (!worse.isEmpty()) {
+            return Page.Answer.of(
+                    "history",
+                    Mark.BAD,
+                    "slower",
+                    "at "
+                            + Numbers.list(worse.stream()
+                                    .map(one -> Percentiles.name(one.percentile()))
+                                    .toList())
+                            + ", since the last change");
+        }
+        return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
+    }
+
+    private String tooFew() {
+        int builds = history.builds().size();
+        return builds < LevelChanges.LEAST_BUILDS
+                ? "at least " + LevelChanges.LEAST_BUILDS + " comparable builds are needed, but there "
+                        + (builds == 1 ? "was 1" : "were " + builds)
+                : "the runs have too few requests for these percentiles";
+    }
+
+    private List<Page.Note> notes() {
+        List<Page.Note> notes = new ArrayList<>();
+        history.leftOut().stream()
+                .limit(MOST_NOTES)
+                .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
+        int more = history.leftOut().size() - MOST_NOTES;
+        if (more > 0) {
+            notes.add(new Page.Note(
+                    false,
+                    "left_out",
+                    more
+                            + (more == 1
+                                    ? " more was left out: it is in JSON"
+                                    : " more were left out: they are in JSON")));
+        }
+        if (!report.since().isEmpty()) {
+            notes.add(new Page.Note(
+                    false,
+                    "since",
+                    "changes up to " + report.since() + " are known and have no part in the exit code"));
+        }
+        return notes;
+    }
+
+    private Table changes() {
+        Table table = Table.with(
+                Column.of(""),
+                Column.words("at"),
+                Column.words("since"),
+                Column.of("before"),
+                Column.of("after"),
+                Column.of("change"),
+                Column.of("95 % CI"),
+                Column.words("or at"));
+        for (Found one : history.changes()) {
+            LevelChange change = one.change();
+            String at = history.builds().get(change.at()).name();
+            table = table.cells(
+                    Cell.of(Percentiles.name(one.percentile())),
+                    Cell.of(
+                            change.isDrift()
+                                    ? at + " to "
+                                            + history.builds()
+                                                    .get(change.until())
+                                                    .name()
+                                    : at),
+                    Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
+                    Cell.of(level(change.before())),
+                    Cell.of(level(change.after())),
+                    Cell.of(one.isRise() ? Mark.BAD : Mark.GOOD, ChangeText.of(change.change())),
+                    Cell.of(ChangeText.of(change.low()) + " to " + ChangeText.of(change.high())),
+                    Cell.of(text.mayBe(change)));
+        }
+        return table;
+    }
+
+    private static String level(double log) {
+        return DurationText.rounded(Math.round(Math.exp(log)));
+    }
+
+    private Table builds() {
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.words("build"),
+                Column.words("measured"),
+                Column.of("runs"),
+                Column.of("requests"),
+                Column.of("errors")));
+        history.series().forEach(one -> columns.add(Column.of(Percentiles.name(one.percentile()))));
+        Table table = new Table(columns, List.of());
+        for (int i = 0; i < history.builds().size(); i++) {
+            Build build = history.builds().get(i);
+            Recording total = build.side().total();
+            long planned = ComparedRun.planned(total);
+            List<String> cells = new ArrayList<>(List.of(
+                    build.name(),
+                    build.started().map(Page::moment).orElse(""),
+                    Numbers.count(build.runs().size()),
+                    Numbers.count(planned),
+                    PercentText.of((double) ComparedRun.notAnswered(total) / Math.max(1, planned))));
+            history.series()
+                    .forEach(one -> cells.add(
+                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
+            table = table.row(cells);
+        }
+        return table;
+    }
+
+    /** A history in words, shared by all formats. */
+    private record HistoryText(History history) {
+        /** "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. */
+        String headline() {
+            List<Found> changes = history.changes();
+            if (history.series().isEmpty()) {
+                int many = history.builds().size();
+                return many < LevelChanges.LEAST_BUILDS
+                        ? "No history yet: " + builds(many) + " to compare, of at least " + LevelChanges.LEAST_BUILDS
+                                + "."
+                        : "No percentile can be judged in " + builds(many) + ".";
+            }
+            if (changes.isEmpty()) {
+                return "No lasting change in " + builds(history.builds().size()) + ".";
+            }
+            Found newest = changes.get(0);
+            List<String> parts = changes.stream()
+                    .filter(one -> isTogether(one.change(), newest.change()))
+                    .sorted(Comparator.comparingDouble(Found::percentile))
+                    .map(one -> Percentiles.name(one.percentile()) + " " + by(one.change()))
+                    .toList();
+            return String.join(", ", parts) + " " + where(newest.change()) + ".";
+        }
+
+        /** Whether both changes may belong to one build. */
+        private static boolean isTogether(LevelChange one, LevelChange other) {
+            return one.isDrift() == other.isDrift()
+                    && (one.change() > 0) == (other.change() > 0)
+                    && one.earliest() <= other.latest()
+                    && other.earliest() <= one.latest();
+        }
+
+        private static String by(LevelChange change) {
+            String verb = change.isDrift()
+                    ? change.change() > 0 ? "drifted up by " : "drifted down by "
+                    : change.change() > 0 ? "rose by " : "fell by ";
+            return verb + range(change);
+        }
+
+        /** "18 to 27 %", for a decrease "15 to 21 %". */
+        static String range(LevelChange change) {
+            double one = Math.abs(change.low());
+            double other = Math.abs(change.high());
+            boolean isSure = change.low() > 0 == change.high() > 0;
+            String low = isSure ? percent(Math.min(one, other)) : "0";
+            return low + " to " + percent(Math.max(one, other)) + " %";
+        }
+
+        private static String percent(double share) {
+            return String.format(Locale.ROOT, share < 0.0995 ? "%.1f" : "%,.0f", 100 * share);
+        }
+
+        private String where(LevelChange change) {
+            String at = history.builds().get(change.at()).name();
+            if (change.isDrift()) {
+                return "from " + at + " to "
+                        + history.builds().get(change.until()).name() + ": no single build did it";
+            }
+            return "at " + at + ", " + ago(change.at());
+        }
+
+        /** "12 builds ago". */
+        String ago(int build) {
+            int ago = history.builds().size() - 1 - build;
+            return ago == 0 ? "the newest build" : builds(ago) + " ago";
+        }
+
+        static String builds(int count) {
+            return Numbers.count(count) + (count == 1 ? " build" : " builds");
+        }
+
+        /** "c1 to c3", if several builds may have caused a change. */
+        String mayBe(LevelChange change) {
+            if (change.isDrift() || change.earliest() == change.latest()) {
+                return "";
+            }
+            return history.builds().get(change.earliest()).name() + " to "
+                    + history.builds().get(change.latest()).name();
+        }
+
+        /** The variation between builds, and the change that would be visible. */
+        static String noise(History.OfPercentile one) {
+            String wandering = one.levels().wanders()
+                    ? "the level wanders: builds are like those before them, and what looks like a change may come and go by itself; "
+                    : "";
+            return wandering + "builds differ by " + percent(one.levels().noise())
+                    + " % though nothing changed (standard deviation; "
+                    + percent(one.levels().noiseWithin()) + " % within runs); a rise of "
+                    + percent(one.levels().visible(5)) + " % is found after 5 builds, of "
+                    + percent(one.levels().visible(2)) + " % after 2 (in about 80 % of cases)";
+        }
+    }
+
+    /** The percentiles of many builds, and the changes found in them. */
+    public record HistoryData(
+            @Key("") Head head,
+            String headline,
+            double tolerance,
+            String since,
+            List<Change> changes,
+            List<Series> percentiles,
+            List<BuildData> builds,
+            List<LeftOutRun> leftOut,
+            int exitCode) {
+        /** A lasting change. */
+        record Change(
+                String percentile,
+                String at,
+                String earliest,
+                String latest,
+                String until,
+                boolean drift,
+                int buildsAgo,
+                long beforeNanos,
+                long afterNanos,
+                double change,
+                double low,
+                double high)
+                implements OneLine {
+            static Change of(History history, Found found) {
+                LevelChange change = found.change();
+                List<Build> builds = history.builds();
+                return new Change(
+                        Percentiles.name(found.percentile()),
+                        builds.get(change.at()).name(),
+                        builds.get(change.earliest()).name(),
+                        builds.get(change.latest()).name(),
+                        builds.get(change.until()).name(),
+                        change.isDrift(),
+                        builds.size() - 1 - change.at(),
+                        nanos(change.before()),
+                        nanos(change.after()),
+                        change.change(),
+                        change.low(),
+                        change.high());
+            }
+        }
+
+        /** One percentile of all builds, in order. */
+        record Series(
+                String percentile,
+                double noise,
+                double noiseWithinRuns,
+                double visibleAfter2Builds,
+                double visibleAfter5Builds,
+                List<Long> valuesNs,
+                List<Long> levelsNs,
+                List<String> apart) {
+            static Series of(History history, History.OfPercentile one) {
+                List<Long> levels = new ArrayList<>();
+                for (int i = 0; i < history.builds().size(); i++) {
+                    levels.add(nanos(one.levels().level(i)));
+                }
+                return new Series(
+                        Percentiles.name(one.percentile()),
+                        one.levels().noise(),
+                        one.levels().noiseWithin(),
+                        one.levels().visible(2),
+                        one.levels().visible(5),
+                        one.nanos(),
+                        levels,
+                        one.levels().apart().stream()
+                                .map(place -> history.builds().get(place).name())
+                                .toList());
+            }
+        }
+
+        /** One build. */
+        record BuildData(String name, Known<String> started, int runs, long requests, long notAnswered)
+                implements OneLine {
+            static BuildData of(Build build) {
+                Recording total = build.side().total();
+                return new BuildData(
+                        build.name(),
+                        Known.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
+                        build.runs().size(),
+                        ComparedRun.planned(total),
+                        ComparedRun.notAnswered(total));
+            }
+        }
+
+        /** A run that was left out, and the reason. */
+        record LeftOutRun(String code, String text) implements OneLine {}
+
+        static HistoryData of(HistoryReport report, String headline) {
+            History history = report.history();
+            return new HistoryData(
+                    Head.of("history", report.version(), report.command()),
+                    headline,
+                    report.tolerance(),
+                    report.since(),
+                    history.changes().stream()
+                            .map(found -> Change.of(history, found))
+                            .toList(),
+                    history.series().stream()
+                            .map(one -> Series.of(history, one))
+                            .toList(),
+                    history.builds().stream().map(BuildData::of).toList(),
+                    history.leftOut().stream()
+                            .map(one -> new LeftOutRun(one.code(), one.text()))
+                            .toList(),
+                    report.exitCode());
+        }
+
+        private static long nanos(double log) {
+            return Math.round(Math.exp(log));
+        }
+    }
+
+    /**
+     * Everything a report of a history shows. Immutable.
+     *
+     * @param history the history
+     * @param title what was measured
+     * @param tolerance the accepted slowdown; 0 if none was given
+     * @param since last build whose changes are known; empty if there is none
+     * @param command command line, one word each
+     * @param version Downbeat's version
+     */
+    public record HistoryReport(
+            History history, String title, double tolerance, String since, List<String> command, String version) {
+        public HistoryReport {
+            command = List.copyOf(command);
+        }
+
+        private int place() {
+            return since.isEmpty() ? -1 : history.place(since).orElse(-1);
+        }
+
+        /** The last change of each percentile, if it is a slowdown beyond the tolerance and not known. */
+        public List<Found> regressions() {
+            return history.regressions(tolerance, place());
+        }
+
+        /** The exit code. */
+        public int exitCode() {
+            return history.exitCode(tolerance, place());
+        }
+    }
+}

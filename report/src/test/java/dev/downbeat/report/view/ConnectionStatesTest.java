@@ -1,0 +1,73 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ConnectionStatesTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private static ConnectionFacts.ConnectionStates states(ConnectionCounts... seconds) {
+        List<Interval> intervals = new ArrayList<>();
+        for (ConnectionCounts counts : seconds) {
+            long from = intervals.size() * SECOND;
+            intervals.add(new Interval(from, from + SECOND, Recording.empty(), counts));
+        }
+        return new ConnectionFacts.ConnectionStates(intervals);
+    }
+
+    private static ConnectionCounts counts(long opened, long open, long inUse) {
+        return new ConnectionCounts(opened, 0, 0, 0, 0, 0, open, inUse);
+    }
+
+    @Test
+    void a_pool_that_was_full_once_shows() {
+        assertThat(states(counts(16, 16, 2), counts(0, 16, 3), counts(0, 16, 16), counts(0, 16, 1))
+                        .inWords())
+                .contains("median 3 of 16, most 16 at 3.0 s");
+    }
+
+    @Test
+    void connections_that_were_replaced_at_once_show() {
+        assertThat(states(counts(4, 4, 1), counts(9, 4, 1), counts(1, 4, 1)).inWords())
+                .contains("median 1 of 4, most 1 at 1.0 s; most opened 9 in the interval up to 2.0 s");
+    }
+
+    /** The load line of a run says what was asked for, and this beside it where it is less. */
+    @Test
+    void a_server_that_allows_one_stream_is_seen_though_more_were_asked_for() {
+        ConnectionCounts one = counts(2, 2, 1).with(new StreamCounts(500, 0, 2, 2));
+        RunReport report = Samples.report(
+                new RunFixture()
+                        .connections(one)
+                        .answered(100, RunFixture.MS)
+                        .until(RunFixture.S)
+                        .ended(RunResult.Ending.COMPLETE, RunFixture.S)
+                        .result(),
+                Map.of("streams", 100));
+        assertThat(WorkloadText.line(report)).contains(", 100 streams (the server allows 1), seed ");
+    }
+
+    @Test
+    void nothing_is_said_where_there_is_nothing_to_compare() {
+        assertThat(states().inWords()).isEmpty();
+        assertThat(states(counts(4, 4, 1)).inWords()).isEmpty();
+        assertThat(states(ConnectionCounts.NONE, ConnectionCounts.NONE).inWords())
+                .isEmpty();
+    }
+}
