@@ -211,7 +211,7 @@ public class DownbeatAutoConfiguration {
      * @param objectives such as {@code p99<50ms}; the default is {@code errors<1%}
      * @param leaveOut path prefixes of requests that are not recorded, such as health checks
      */
-    @ConfigurationProperties("downbeat.recorder")
+    @ConfigurationProperties(prefix = "downbeat.recorder", ignoreUnknownFields = false)
     record Properties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("requests") String name,
