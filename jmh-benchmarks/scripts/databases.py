@@ -2,7 +2,7 @@
 """What `run jdbc:...` says of a PostgreSQL of its own, beside truths that are known.
 
     jmh-benchmarks/scripts/databases.py why [CASE...] [--runs 10] [--seconds 12]
-    jmh-benchmarks/scripts/databases.py pgbench [closed] [--runs 5] [--seconds 5]
+    jmh-benchmarks/scripts/databases.py pgbench [closed|lag] [--runs 5] [--seconds 5]
     jmh-benchmarks/scripts/databases.py pool [CONNECTIONS...] [--seconds 60]
     jmh-benchmarks/scripts/databases.py jmh [JMH_OPTION...] [--out FILE.json]
 
@@ -207,10 +207,24 @@ def plain_loop(seconds):
     return json.loads(done.stdout)
 
 
+def paced_pair(seconds):
+    """Lateness at 2,000/s by Downbeat and by pgbench: p50, p90 and p99 in ms."""
+    paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
+    with tempfile.TemporaryDirectory() as logs:  # the last column is the lag in us
+        pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres", "-l", f"--log-prefix={logs}/log")
+        lag = sorted(int(line.split()[-1]) for file in glob.glob(logs + "/*") for line in open(file))
+    return ([paced["lateness"][f"p{one}_ns"] / 1e6 for one in (50, 90, 99)], [lag[one * len(lag) // 100] / 1e3 for one in (50, 90, 99)])
+
+
 def pairs(server, options):
     seconds = str(options.seconds)
     rates, costs, loops, loopcosts, lags, news, newcosts = [], [], [], [], [], [], []
     for number in range(options.runs):
+        if options.words != ["closed"]:
+            lags.append(paced_pair(seconds))
+            print(f"pair {number}: lateness p50, p90, p99 {lags[-1][0]} ms, pgbench {lags[-1][1]} ms", file=sys.stderr)
+            if options.words == ["lag"]:
+                continue
         ours, our_cpu = downbeat(URL, "--sql", SELECT, "--closed", "8", "-d", f"{seconds}s", "--warm-up", "2s",
                                  "--slo", "errors<1%")
         theirs, their_cpu = pgbench("-c", "8", "-j", "2", "-T", seconds, "-U", "postgres")
@@ -222,15 +236,10 @@ def pairs(server, options):
         plain = plain_loop(seconds)
         loops.append(plain["ledger"]["answered"] / options.seconds / tps)
         loopcosts.append((plain["health"]["cpu_ns"] / 1e9 / plain["ledger"]["answered"]) / (their_cpu / count))
+        print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f} of {1e6 * their_cpu / count:.1f} us;"
+              f" loop x{loops[-1]:.2f}, CPU x{loopcosts[-1]:.2f}", file=sys.stderr)
         if options.words == ["closed"]:
-            print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f} of {1e6 * their_cpu / count:.1f} us;"
-                  f" loop x{loops[-1]:.2f}, CPU x{loopcosts[-1]:.2f}", file=sys.stderr)
             continue
-        paced, _ = downbeat(URL, "--sql", SELECT, "-R", "2000", "--arrivals", "poisson", "-d", f"{seconds}s", "-c", "8")
-        with tempfile.TemporaryDirectory() as logs:  # the last column is the lag in us
-            pgbench("-c", "8", "-j", "2", "-T", seconds, "-R", "2000", "-U", "postgres", "-l", f"--log-prefix={logs}/log")
-            lag = sorted(int(line.split()[-1]) for file in glob.glob(logs + "/*") for line in open(file))
-        lags.append((paced["lateness"]["p99_ns"] / 1e6, lag[int(0.99 * len(lag))] / 1e3))
         new, new_cpu = downbeat(f"jdbc:postgresql://scott:tiger@127.0.0.1:{PORT}/postgres", "--sql", SELECT, "--closed", "2",
                                 "-d", f"{seconds}s", "--no-keepalive")
         new_theirs, new_their_cpu = pgbench("-C", "-c", "2", "-j", "2", "-T", seconds, "-U", "scott",
@@ -239,15 +248,17 @@ def pairs(server, options):
         news.append(new["ledger"]["answered"] / count)
         new_cpu = new["health"]["cpu_ns"] / 1e9
         newcosts.append((new_cpu / new["ledger"]["answered"]) / (new_their_cpu / count))
-        print(f"pair {number}: rate x{rates[-1]:.2f} of {tps:,.0f}/s, CPU x{costs[-1]:.2f}; lag {lags[-1]}; new x{news[-1]:.2f},"
-              f" CPU x{newcosts[-1]:.2f}", file=sys.stderr)
+        print(f"pair {number}: new x{news[-1]:.2f}, CPU x{newcosts[-1]:.2f}", file=sys.stderr)
     print("| against pgbench | median | all |\n|---|---|---|")
     for name, all in (("closed, rate", rates), ("closed, CPU a statement", costs), ("a plain loop, rate", loops),
                       ("a plain loop, CPU a statement", loopcosts), ("new connection, rate", news), ("new connection, CPU", newcosts)):
         if all:
             print(f"| {name} | x{statistics.median(all):.2f} | {', '.join(f'{one:.2f}' for one in all)} |")
-    if lags:
-        print("| lateness p99 at 2,000/s, ms (pgbench's lag) | | " + ", ".join(f"{ours:.2f} ({theirs:.2f})" for ours, theirs in lags) + " |")
+    for place, share in enumerate((50, 90, 99)):
+        ours, theirs = [[pair[side][place] for pair in lags] for side in (0, 1)]
+        if lags:
+            print(f"| lateness p{share} at 2,000/s, ms (pgbench's lag) | {statistics.median(ours):.2f} ({statistics.median(theirs):.2f}) | "
+                  + ", ".join(f"{one:.2f} ({other:.2f})" for one, other in zip(ours, theirs)) + " |")
 
 
 def wait_of_measured(rate, times, servers, percentile, seed=1):

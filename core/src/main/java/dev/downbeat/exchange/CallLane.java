@@ -311,6 +311,8 @@ public final class CallLane implements Lane, Call.Ends {
         }
         if (wakes) {
             wake();
+        } else {
+            turn(); // for ends that came meanwhile
         }
     }
 

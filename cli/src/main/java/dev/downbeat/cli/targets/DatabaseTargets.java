@@ -7,9 +7,9 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jdbc.JdbcOptions;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.jdbc.JdbcTarget;
 import dev.downbeat.jdbc.ParameterValues;
-import dev.downbeat.jdbc.RowsExpected;
 import dev.downbeat.jdbc.SqlScript;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.watch.database.DatabaseWatch;
@@ -82,17 +82,16 @@ public final class DatabaseTargets {
                 use.pool().isPresent() && asking.waiting().threads() > 1,
                 "--pool goes with one thread: leave out --threads, or there would be a pool for each");
         JdbcOptions options = new JdbcOptions(
-                        connections(asking, sending.closedClients()),
-                        !asking.connections().noKeepalive(),
-                        asking.connections().maxRequests().orElse(Long.MAX_VALUE),
-                        use.writes(),
-                        expected(asking.requests().expect()),
-                        use.driverJar().stream().toList(),
-                        use.pool(),
-                        asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT))
-                .with(
-                        use.idleConnections().orElse(0L).intValue(),
-                        asking.queue().create());
+                connections(asking, sending.closedClients()),
+                !asking.connections().noKeepalive(),
+                asking.connections().maxRequests().orElse(Long.MAX_VALUE),
+                use.writes(),
+                expected(asking.requests().expect()),
+                use.driverJar().stream().toList(),
+                use.pool(),
+                asking.connections().connectTimeout().orElse(CONNECT_TIMEOUT),
+                use.idleConnections().orElse(0L).intValue(),
+                asking.queue().create());
         asking.connections().lookup().limitJvmLookupCache();
         try {
             ParameterValues.Source values = parameters -> values(asking, parameters, sending.seed());

@@ -123,4 +123,12 @@ enum Dialect {
             statement.setObject(place, typed, Types.OTHER);
         }
     }
+
+    /**
+     * The server session that a connection had at a time.
+     *
+     * @param name the server's name for it
+     * @param state state that statements left on it, in the server's words
+     */
+    record ServerSession(String name, List<String> state) {}
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.SystemUnderTest;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;

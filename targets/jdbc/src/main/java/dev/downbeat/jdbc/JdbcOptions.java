@@ -1,10 +1,13 @@
 package dev.downbeat.jdbc;
 
+import dev.downbeat.exchange.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How a database is used. Immutable.
@@ -36,19 +39,6 @@ public record JdbcOptions(
     /** Ten kept connections, read-only. */
     public static final JdbcOptions USUAL = new JdbcOptions(
             10, true, Long.MAX_VALUE, false, Optional.empty(), List.of(), Optional.empty(), CONNECT_TIMEOUT, 0, false);
-
-    /** Options without idle connections or a schema of their own. */
-    public JdbcOptions(
-            int connections,
-            boolean keepAlive,
-            long maxRequests,
-            boolean writes,
-            Optional<RowsExpected> expect,
-            List<Path> driverJars,
-            Optional<String> pool,
-            Duration connectTimeout) {
-        this(connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, 0, false);
-    }
 
     public JdbcOptions {
         if (connections < 1) {
@@ -83,9 +73,45 @@ public record JdbcOptions(
                 count, keepAlive, maxRequests, mayWrite, rows, driverJars, pool, connectTimeout, idle, creates);
     }
 
-    /** The same options with idle connections, and a schema of their own if {@code create} is set. */
-    public JdbcOptions with(int more, boolean create) {
-        return new JdbcOptions(
-                connections, keepAlive, maxRequests, writes, expect, driverJars, pool, connectTimeout, more, create);
+    /** The number of rows that each statement must return or change. Immutable. */
+    public static final class RowsExpected {
+        private static final Pattern FORM = Pattern.compile("rows\\s*(>=|<=|=|>|<)\\s*(\\d{1,18})");
+
+        private final String operator;
+        private final long count;
+        private final Outcome unexpected;
+
+        private RowsExpected(String operator, long count) {
+            this.operator = operator;
+            this.count = count;
+            this.unexpected = Outcome.failedResponse("unexpected result: not rows" + operator + count);
+        }
+
+        /**
+         * Parses {@code rows>=1}.
+         *
+         * @throws IllegalArgumentException if the text is invalid
+         */
+        public static RowsExpected parse(String text) {
+            Matcher matcher = FORM.matcher(text.strip());
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException("expected rows>=1 or the like, but was '" + text + "'");
+            }
+            return new RowsExpected(matcher.group(1), Long.parseLong(matcher.group(2)));
+        }
+
+        boolean holds(long rows) {
+            return switch (operator) {
+                case ">=" -> rows >= count;
+                case "<=" -> rows <= count;
+                case ">" -> rows > count;
+                case "<" -> rows < count;
+                default -> rows == count;
+            };
+        }
+
+        Outcome unexpected() {
+            return unexpected;
+        }
     }
 }

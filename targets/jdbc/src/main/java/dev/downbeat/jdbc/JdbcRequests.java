@@ -1,6 +1,7 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.arrival.SplitMix64;
+import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

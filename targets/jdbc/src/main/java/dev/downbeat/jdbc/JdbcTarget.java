@@ -6,6 +6,10 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.ConnectionSource.DriverDataSource;
+import dev.downbeat.jdbc.Session.StatementPart;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
+import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +17,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -216,7 +221,7 @@ public final class JdbcTarget implements Target {
         try (Connection connection = first.open()) {
             int ourPort = attempt.localPort();
             if (isDemo) {
-                DemoDatabase.fill(connection);
+                fillDemo(connection);
             }
             Dialect dialect = Dialect.of(connection);
             OptionalLong free = dialect.freeConnections(connection);
@@ -234,6 +239,15 @@ public final class JdbcTarget implements Target {
         }
     }
 
+    /** Creates the table of a thousand orders, unless it exists. */
+    private static void fillDemo(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create table if not exists orders (id int primary key, item varchar(20), amount int)");
+            statement.execute("merge into orders key (id) select x, 'item ' || mod(x, 97), mod(x, 13) + 1"
+                    + " from system_range(1, 1000)");
+        }
+    }
+
     /** Prepares each statement and reads the types of its parameters; none is executed. */
     private void describe(Connection connection, Dialect dialect) throws SQLException {
         for (SqlTransaction transaction : requests.transactions()) {
@@ -245,6 +259,67 @@ public final class JdbcTarget implements Target {
                     types.put(one, dialect.types(statement, one.parameters().size()));
                 } catch (SQLFeatureNotSupportedException cannotTell) {
                     continue;
+                }
+            }
+        }
+    }
+
+    /** A schema created for one load. Used by one thread at a time. */
+    private static final class OwnSchema {
+        private final ConnectionSource.OfDriver source;
+        private final String name;
+        private final List<String> creation;
+        private volatile boolean isThere;
+
+        private OwnSchema(ConnectionSource.OfDriver source, String name, List<String> creation) {
+            this.source = source;
+            this.name = name;
+            this.creation = creation;
+        }
+
+        /**
+         * The schema of a script; nothing is created yet.
+         *
+         * @throws IllegalArgumentException if the script creates nothing
+         */
+        static OwnSchema of(ConnectionSource.OfDriver source, SqlScript script) {
+            if (script.creation().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--create has nothing to create: put '-- create' on a line of --sql, and 'create table ...;' below it");
+            }
+            String name = "downbeat_" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "_"
+                    + Integer.toHexString(System.identityHashCode(script) & 0xffff);
+            return new OwnSchema(source, name, script.creation());
+        }
+
+        String name() {
+            return name;
+        }
+
+        boolean isThere() {
+            return isThere;
+        }
+
+        void create() throws SQLException {
+            try (Connection connection = source.open();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create schema " + name);
+                isThere = true;
+            }
+            try (Connection connection = source.in(name).open();
+                    Statement statement = connection.createStatement()) {
+                for (String one : creation) {
+                    statement.execute(one);
+                }
+            }
+        }
+
+        void drop() throws SQLException {
+            if (isThere) {
+                try (Connection connection = source.open();
+                        Statement statement = connection.createStatement()) {
+                    statement.execute("drop schema " + name + (source.url().isMariadb() ? "" : " cascade"));
+                    isThere = false;
                 }
             }
         }

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 final class JdbcUrl {
     static final String DEMO = "jdbc:demo";
 
+    private static final String URL_OF_DEMO = "jdbc:h2:mem:downbeat-demo;DB_CLOSE_DELAY=-1";
+
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
     private static final long LEAST_SECONDS = 1;
@@ -59,7 +61,7 @@ final class JdbcUrl {
      */
     static JdbcUrl of(String given, List<Path> driverJars) {
         LOGGERS.forEach(logger -> logger.setLevel(Level.OFF));
-        String url = given.equals(DEMO) ? DemoDatabase.URL : given;
+        String url = given.equals(DEMO) ? URL_OF_DEMO : given;
         Properties user = new Properties();
         Matcher withUser = USER.matcher(url);
         if (withUser.matches()) {
@@ -144,7 +146,7 @@ final class JdbcUrl {
     }
 
     boolean isDemo() {
-        return url.equals(DemoDatabase.URL);
+        return url.equals(URL_OF_DEMO);
     }
 
     /** Whether the driver accepts a class of sockets, so that connects can be timed. */

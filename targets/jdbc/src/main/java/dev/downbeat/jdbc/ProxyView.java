@@ -1,6 +1,9 @@
 package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.jdbc.Dialect.ServerSession;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
+import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,11 +2,17 @@ package dev.downbeat.jdbc;
 
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.jdbc.Dialect.ServerSession;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
+import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -270,6 +276,41 @@ final class Session {
             if (one != null) {
                 one.statement().close();
             }
+        }
+    }
+
+    /**
+     * Where the sessions of a lane record their results. Thread-safe.
+     *
+     * @param expect rows that each statement must return or change
+     */
+    record RowFindings(Tally tally, PartTimes parts, SqlFailures failures, Optional<RowsExpected> expect) {}
+
+    /** The parts of a database request's time, in order. */
+    enum StatementPart {
+        WAIT("wait for a connection of the pool"),
+        LOOKUP("look-up"),
+        CONNECT("connect"),
+        LOGIN("login"),
+        PREPARE("prepare"),
+        STATEMENT("statement"),
+        ROWS("rows"),
+        COMMIT("commit");
+
+        private final String title;
+
+        StatementPart(String title) {
+            this.title = title;
+        }
+
+        /** Creates the times of these parts. */
+        static PartTimes times() {
+            return new PartTimes(Arrays.stream(values()).map(part -> part.title).toList());
+        }
+
+        /** Adds one request's time. */
+        void add(PartTimes to, long nanos) {
+            to.add(ordinal(), nanos);
         }
     }
 }

@@ -215,4 +215,38 @@ public final class SqlScript {
             return new IllegalArgumentException("line " + line + ": " + what);
         }
     }
+
+    /**
+     * One statement with a {@code ?} for each parameter. Immutable.
+     *
+     * @param sql text for the driver
+     * @param parameters names between the braces, in the order of the {@code ?}
+     * @param writes whether its keywords change data
+     */
+    record SqlStatement(String sql, List<String> parameters, boolean writes) {
+        SqlStatement {
+            parameters = List.copyOf(parameters);
+        }
+    }
+
+    /**
+     * The statements of one request: a single one, which commits itself, or several in one transaction. Immutable.
+     *
+     * @param name its row in the result
+     * @param weight its share of the requests, relative to the other weights
+     */
+    record SqlTransaction(String name, int weight, List<SqlStatement> statements) {
+        SqlTransaction {
+            statements = List.copyOf(statements);
+        }
+
+        boolean isSingle() {
+            return statements.size() == 1;
+        }
+
+        /** All parameters of all statements, in order. */
+        List<String> parameters() {
+            return statements.stream().flatMap(one -> one.parameters().stream()).toList();
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
@@ -196,7 +197,9 @@ class JdbcTargetTest {
                 Optional.empty(),
                 List.of(Path.of("no.jar")),
                 Optional.empty(),
-                usual.connectTimeout());
+                usual.connectTimeout(),
+                0,
+                false);
         assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
     }
 

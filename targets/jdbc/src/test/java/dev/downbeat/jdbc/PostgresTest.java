@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
@@ -241,7 +243,9 @@ class PostgresTest {
                 usual.expect(),
                 usual.driverJars(),
                 usual.pool(),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                0,
+                false);
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/postgres?user=postgres";
             assertThatThrownBy(() -> Runs.of(Runs.target(url, "select 1", options)))

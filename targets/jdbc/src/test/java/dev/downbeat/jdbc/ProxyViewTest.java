@@ -3,6 +3,7 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.jdbc.Dialect.ServerSession;
 import dev.downbeat.jdbc.ProxyView.Way;
 import java.util.List;
 import java.util.TreeMap;

@@ -48,7 +48,9 @@ final class Runs {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
-                usual.connectTimeout());
+                usual.connectTimeout(),
+                0,
+                false);
     }
 
     static JdbcOptions hikari(int callers, String pool) {
@@ -61,7 +63,9 @@ final class Runs {
                 Optional.empty(),
                 List.of(),
                 Optional.of(pool),
-                usual.connectTimeout());
+                usual.connectTimeout(),
+                0,
+                false);
     }
 
     /** The index of each request, for each of its parameters. */

@@ -3,6 +3,9 @@ package dev.downbeat.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
+import dev.downbeat.jdbc.SqlScript.SqlStatement;
+import dev.downbeat.jdbc.SqlScript.SqlTransaction;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
