@@ -1,6 +1,5 @@
 package dev.downbeat.compare;
 
-import dev.downbeat.compare.ComparedRow.ComparedRows;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
@@ -123,8 +122,8 @@ public record Comparison(
         List<Double> percentiles = shown(List.of(base, other), asked);
         boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
         List<ComparedRow> rows = isLongEnough
-                ? ComparedRows.of(base, other, percentiles, rarer)
-                : ComparedRows.bare(base, other, percentiles);
+                ? ComparedRow.of(base, other, percentiles, rarer)
+                : ComparedRow.bare(base, other, percentiles);
         Optional<ComparedIncidents> incidents =
                 isLongEnough ? ComparedIncidents.of(base, other, percentiles, rarer) : Optional.empty();
         return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other), rarer);
@@ -149,7 +148,7 @@ public record Comparison(
         double[] wanted = percentiles.stream().mapToDouble(each -> each).toArray();
         List<List<ForeignPart>> foreign = sides.stream()
                 .skip(1)
-                .map(other -> ComparedRows.foreign(base, other, percentiles))
+                .map(other -> ComparedRow.foreign(base, other, percentiles))
                 .toList();
         List<List<Shift>> shifts = judged
                 ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer)
@@ -158,8 +157,8 @@ public record Comparison(
         for (int i = 1; i < sides.size(); i++) {
             ComparedSide other = sides.get(i);
             List<ComparedRow> rows = judged
-                    ? ComparedRows.ofTurns(base, other, shifts.get(i - 1), foreign.get(i - 1))
-                    : ComparedRows.bare(base, other, percentiles);
+                    ? ComparedRow.ofTurns(base, other, shifts.get(i - 1), foreign.get(i - 1))
+                    : ComparedRow.bare(base, other, percentiles);
             List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
             comparisons.add(judged(base, other, true, rows, Optional.empty(), asked, doubts, rarer));
         }
@@ -466,7 +465,7 @@ public record Comparison(
                             two.get().lengths.size(),
                             two.get().seconds),
                     Events.lengths(one.get().lengths, two.get().lengths),
-                    enough ? ComparedRows.of(calm, otherCalm, percentiles, rarer) : List.of()));
+                    enough ? ComparedRow.of(calm, otherCalm, percentiles, rarer) : List.of()));
         }
 
         private static Optional<Seen> seen(ComparedSide side) {

@@ -22,6 +22,9 @@ import java.util.OptionalInt;
  * @param series one for each percentile with enough requests in all runs; empty if there are too few builds
  */
 public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
+    /** Ignored: the history measures the variation between runs itself. */
+    private static final String UNSTEADY = "unsteady";
+
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** The probability of finding a change in a history without one, over all percentiles. */
@@ -73,7 +76,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         for (Build build : all) {
             List<ComparedRun> runs = new ArrayList<>();
             for (ComparedRun run : build.runs()) {
-                LeftOut.ofRun(run, acceptUnsound).ifPresentOrElse(leftOut::add, () -> runs.add(run));
+                problemOf(run, acceptUnsound).ifPresentOrElse(leftOut::add, () -> runs.add(run));
             }
             if (!runs.isEmpty()) {
                 sound.add(new Build(build.name(), build.started(), runs));
@@ -83,7 +86,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
             Build newest = sound.get(sound.size() - 1);
             List<ComparedRun> runs = new ArrayList<>();
             for (ComparedRun run : build.runs()) {
-                LeftOut.beside(run, newest.runs().get(0)).ifPresentOrElse(leftOut::add, () -> runs.add(run));
+                unlike(run, newest.runs().get(0)).ifPresentOrElse(leftOut::add, () -> runs.add(run));
             }
             if (!runs.isEmpty()) {
                 kept.add(new Build(build.name(), build.started(), runs));
@@ -196,31 +199,22 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         return regressions(tolerance, since).isEmpty() ? ExitCode.MET : ExitCode.MISSED;
     }
 
-    /** Finds runs that do not fit into a history. */
-    private static final class LeftOut {
-        /** Ignored: the history measures the variation between runs itself. */
-        private static final String UNSTEADY = "unsteady";
-
-        private LeftOut() {}
-
-        /** Problems of a run itself. */
-        static Optional<Incomparable> ofRun(ComparedRun run, boolean acceptUnsound) {
-            if (run.total().response().isEmpty()) {
-                return Optional.of(new Incomparable(
-                        Incomparable.Kind.NOTHING_ANSWERED, "no request of " + run.name() + " was answered"));
-            }
-            return run.doubts().stream()
-                    .filter(doubt -> !acceptUnsound && !doubt.code().equals(UNSTEADY))
-                    .findFirst();
+    /** Problems of a run itself. */
+    private static Optional<Incomparable> problemOf(ComparedRun run, boolean acceptUnsound) {
+        if (run.total().response().isEmpty()) {
+            return Optional.of(new Incomparable(
+                    Incomparable.Kind.NOTHING_ANSWERED, "no request of " + run.name() + " was answered"));
         }
+        return run.doubts().stream()
+                .filter(doubt -> !acceptUnsound && !doubt.code().equals(UNSTEADY))
+                .findFirst();
+    }
 
-        /** Why a run is not comparable with the newest. */
-        static Optional<Incomparable> beside(ComparedRun run, ComparedRun newest) {
-            return Comparability.beside(
-                            new ComparedSide(newest.name(), List.of(newest)),
-                            new ComparedSide(run.name(), List.of(run)))
-                    .stream()
-                    .findFirst();
-        }
+    /** Why a run is not comparable with the newest. */
+    private static Optional<Incomparable> unlike(ComparedRun run, ComparedRun newest) {
+        return Comparability.beside(
+                        new ComparedSide(newest.name(), List.of(newest)), new ComparedSide(run.name(), List.of(run)))
+                .stream()
+                .findFirst();
     }
 }

@@ -8,7 +8,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.BoundedTime.Observed;
+import dev.downbeat.verdict.AskedObjective.BoundedTime.Observed;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;

@@ -1,6 +1,6 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.BoundedTime.Observed;
+import dev.downbeat.verdict.AskedObjective.BoundedTime.Observed;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -288,6 +288,7 @@ class CaveatTextTest {
                         "slower",
                         "mixed",
                         "overloaded",
+                        "keeps up",
                         "fails more",
                         "stalls more",
                         "the same",

@@ -1,6 +1,5 @@
 package dev.downbeat.arrival;
 
-import dev.downbeat.arrival.Rate.PeriodText;
 import dev.downbeat.arrival.Spacing.LinearRate;
 import java.util.concurrent.TimeUnit;
 
@@ -49,6 +48,6 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public String describe() {
-        return spacing.rampName() + " " + from + " to " + to + " over " + PeriodText.of(durationNanos);
+        return spacing.rampName() + " " + from + " to " + to + " over " + Rate.period(durationNanos);
     }
 }

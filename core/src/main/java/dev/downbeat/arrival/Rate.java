@@ -68,39 +68,33 @@ public record Rate(long count, long periodNanos) {
     public String toString() {
         String period = periodNanos == SECOND
                 ? "s"
-                : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : PeriodText.of(periodNanos);
+                : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : period(periodNanos);
         return String.format(Locale.ROOT, "%,d/%s", count, period);
     }
 
-    /** Formats durations in command-line syntax: {@code 1m30s}, {@code 100 ms}. */
-    static final class PeriodText {
-        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-
-        private PeriodText() {}
-
-        static String of(long nanos) {
-            if (nanos == 0 || nanos % SECOND != 0) {
-                return belowSeconds(nanos);
-            }
-            long seconds = nanos / SECOND;
-            StringBuilder text = new StringBuilder();
-            append(text, seconds / 3600, "h");
-            append(text, seconds / 60 % 60, "m");
-            append(text, seconds % 60, "s");
-            return text.toString();
+    /** A duration in command-line syntax: {@code 1m30s}, {@code 100 ms}. */
+    static String period(long nanos) {
+        if (nanos == 0 || nanos % SECOND != 0) {
+            return belowSeconds(nanos);
         }
+        long seconds = nanos / SECOND;
+        StringBuilder text = new StringBuilder();
+        append(text, seconds / 3600, "h");
+        append(text, seconds / 60 % 60, "m");
+        append(text, seconds % 60, "s");
+        return text.toString();
+    }
 
-        private static String belowSeconds(long nanos) {
-            if (nanos % 1_000_000 == 0) {
-                return nanos / 1_000_000 + " ms";
-            }
-            return nanos % 1_000 == 0 ? nanos / 1_000 + " us" : nanos + " ns";
+    private static String belowSeconds(long nanos) {
+        if (nanos % 1_000_000 == 0) {
+            return nanos / 1_000_000 + " ms";
         }
+        return nanos % 1_000 == 0 ? nanos / 1_000 + " us" : nanos + " ns";
+    }
 
-        private static void append(StringBuilder text, long value, String unit) {
-            if (value != 0) {
-                text.append(value).append(unit);
-            }
+    private static void append(StringBuilder text, long value, String unit) {
+        if (value != 0) {
+            text.append(value).append(unit);
         }
     }
 }

@@ -24,6 +24,9 @@ public final class Replay implements ArrivalProcess {
     /** Times read per call, a few microseconds of file access. */
     private static final int BLOCK = 256;
 
+    /** Characters of an unreadable line that an error shows. */
+    private static final int LONGEST_SHOWN_LINE = 120;
+
     private final RecordedTimes recorded;
     private final long numerator;
     private final long denominator;
@@ -281,7 +284,7 @@ public final class Replay implements ArrivalProcess {
         private static long nanos(String text, String name, int number) {
             Matcher offset = OFFSET.matcher(text);
             if (!offset.matches()) {
-                throw BadLine.of(name, number, "an offset such as 0.0015, 1500us or 1.5 ms", text);
+                throw badLine(name, number, "an offset such as 0.0015, 1500us or 1.5 ms", text);
             }
             String unit = offset.group(2) == null ? "s" : offset.group(2);
             return new BigDecimal(offset.group(1))
@@ -326,12 +329,12 @@ public final class Replay implements ArrivalProcess {
             format = format.or(() -> StampFormat.in(line));
             Optional<Matcher> stamp = format.flatMap(known -> known.find(line));
             if (stamp.isEmpty()) {
-                throw BadLine.of(name, number, expected(), line);
+                throw badLine(name, number, expected(), line);
             }
             try {
                 stamps.add(format.orElseThrow().epochNanos(stamp.get()));
             } catch (DateTimeException | ArithmeticException noInstant) {
-                IllegalArgumentException bad = BadLine.of(name, number, "a date that exists before 2262", line);
+                IllegalArgumentException bad = badLine(name, number, "a date that exists before 2262", line);
                 bad.initCause(noInstant);
                 throw bad;
             }
@@ -454,17 +457,10 @@ public final class Replay implements ArrivalProcess {
      * Builds the error for an unreadable line of a recording: where it is and what was expected. Logs may be confidential,
      * so query strings are left out.
      */
-    private static final class BadLine {
-        private static final int SHOWN = 120;
-
-        private BadLine() {}
-
-        static IllegalArgumentException of(String name, int number, String expected, String line) {
-            String shown = line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";
-            shown = shown.replaceAll("\\?\\S*", "?***")
-                    .replaceAll("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009f\\u2028\\u2029]", " ");
-            return new IllegalArgumentException(
-                    name + ", line " + number + ": expected " + expected + ", but was \"" + shown + "\"");
-        }
+    private static IllegalArgumentException badLine(String name, int number, String expected, String line) {
+        String shown = line.length() <= LONGEST_SHOWN_LINE ? line : line.substring(0, LONGEST_SHOWN_LINE) + "...";
+        shown = shown.replaceAll("\\?\\S*", "?***").replaceAll("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009f\\u2028\\u2029]", " ");
+        return new IllegalArgumentException(
+                name + ", line " + number + ": expected " + expected + ", but was \"" + shown + "\"");
     }
 }

@@ -1,7 +1,5 @@
 package dev.downbeat.arrival;
 
-import dev.downbeat.arrival.Rate.PeriodText;
-
 /**
  * One segment of a {@link Steps} process.
  *
@@ -26,6 +24,6 @@ public record Step(ArrivalProcess process, long durationNanos) {
     String describe() {
         boolean endsByItself =
                 durationNanos == ENDLESS || (process instanceof Ramp ramp && ramp.durationNanos() == durationNanos);
-        return endsByItself ? process.describe() : process.describe() + " for " + PeriodText.of(durationNanos);
+        return endsByItself ? process.describe() : process.describe() + " for " + Rate.period(durationNanos);
     }
 }

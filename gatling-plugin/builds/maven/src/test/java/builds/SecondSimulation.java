@@ -8,7 +8,7 @@ import dev.downbeat.gatling.Downbeat;
 import dev.downbeat.gatling.DownbeatSimulation;
 import java.time.Duration;
 
-/** Misses an objective, which is no reason not to run the third. */
+/** Misses an objective whatever the machine does, since nobody pays; which is no reason not to run the third. */
 public class SecondSimulation extends DownbeatSimulation {
     {
         setUp(scenario("second")
@@ -16,6 +16,6 @@ public class SecondSimulation extends DownbeatSimulation {
                         .injectOpen(constantUsersPerSec(20).during(Duration.ofSeconds(2))))
                 .protocols(
                         http.baseUrl(System.getProperty("target")).disableWarmUp(),
-                        Downbeat.protocol().objectives("max<1ns"));
+                        Downbeat.protocol().details("payments", "max<1h"));
     }
 }

@@ -9,5 +9,5 @@ class SecondSimulation extends DownbeatScalaSimulation {
     scenario("second")
       .exec(http("orders").get("/orders").check(status.is(200)))
       .inject(constantUsersPerSec(20).during(2))
-  ).protocols(http.baseUrl(System.getProperty("target")).disableWarmUp, Downbeat.protocol().objectives("max<1ns").protocol())
+  ).protocols(http.baseUrl(System.getProperty("target")).disableWarmUp, Downbeat.protocol().details("payments", "max<1h").protocol())
 }

@@ -34,6 +34,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,8 @@ public final class LiveRecorder implements AutoCloseable {
     /** The weight of the latest tenth of a second in the rate. */
     private static final double NEWEST = 0.1;
 
-    private final NanoClock clock = NanoClock.system();
+    private final NanoClock clock;
+    private final Function<LongConsumer, HealthMonitor> monitors;
     private final String name;
     private final boolean isService;
     private final SharedRecorder recorder;
@@ -83,8 +86,19 @@ public final class LiveRecorder implements AutoCloseable {
     private double perNano = -1;
 
     private LiveRecorder(String name, boolean isService) {
+        this(name, isService, NanoClock.system(), HealthMonitor::start);
+    }
+
+    /**
+     * Takes the time, and what wakes up to see whether this process runs, from its caller.
+     *
+     * @param monitors starts a monitor that calls its argument with the clock's time at each wake-up
+     */
+    LiveRecorder(String name, boolean isService, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
         this.name = Objects.requireNonNull(name, "name");
         this.isService = isService;
+        this.clock = clock;
+        this.monitors = monitors;
         long startAt = clock.nanoTime();
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
         standstills = new ArrivalCorrection(startAt);
@@ -93,7 +107,7 @@ public final class LiveRecorder implements AutoCloseable {
         answers = new LiveResponses(startAt);
         intervals = new LiveIntervals(recorder, names, open, startAt);
         ratedAt = startAt;
-        monitor = HealthMonitor.start(this::woke);
+        monitor = monitors.apply(this::woke);
     }
 
     /**
@@ -373,7 +387,7 @@ public final class LiveRecorder implements AutoCloseable {
         List<AskedObjective> slos = Load.slos(objectives);
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
-        monitor = HealthMonitor.start(this::woke);
+        monitor = monitors.apply(this::woke);
         long nowAt = clock.nanoTime();
         LiveIntervals.Taken taken = intervals.take(nowAt, isService);
         Ledger ledger = taken.total().ledger();

@@ -75,7 +75,7 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(new LoadSettings(new Shapes.Open(arrivals)));
+        return new Load(new LoadSettings(new Open(arrivals)));
     }
 
     /**
@@ -86,7 +86,7 @@ public final class Load {
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
-        return new Load(new LoadSettings(new Shapes.Sessions(begins)));
+        return new Load(new LoadSettings(new Sessions(begins)));
     }
 
     /**
@@ -109,7 +109,7 @@ public final class Load {
      */
     public static Load closed(int clients, Duration think) {
         int count = (int) ArgumentChecks.atLeastOne("clients", clients);
-        return new Load(new LoadSettings(new Shapes.Closed(count, ArgumentChecks.notNegative("think", think))));
+        return new Load(new LoadSettings(new Closed(count, ArgumentChecks.notNegative("think", think))));
     }
 
     /**
@@ -119,7 +119,7 @@ public final class Load {
      * @throws IllegalArgumentException for a closed loop, whose times follow the responses
      */
     public Load seed(long seed) {
-        if (settings.shape instanceof Shapes.Closed) {
+        if (settings.shape instanceof Closed) {
             throw new IllegalArgumentException("seed is for an open load: the times of a closed loop are not random");
         }
         return with(changed -> changed.seed = seed);
@@ -193,7 +193,7 @@ public final class Load {
      */
     public Load inFlight(int most) {
         ArgumentChecks.atLeastOne("inFlight", most);
-        if (!(settings.shape instanceof Shapes.Open)) {
+        if (!(settings.shape instanceof Open)) {
             throw new IllegalArgumentException("inFlight is for an open load: sessions and users wait for responses");
         }
         return with(changed -> changed.inFlight = OptionalInt.of(most));
@@ -344,78 +344,73 @@ public final class Load {
         }
     }
 
-    /** The shapes of a {@link Load}. */
-    private static final class Shapes {
-        private Shapes() {}
-
-        /** An open loop. */
-        record Open(Arrivals arrivals) implements LoadSettings.Shape {
-            @Override
-            public Workload workload(long seed, Optional<Script> script) {
-                return new Workload.Open(arrivals.process(seed));
-            }
-
-            @Override
-            public List<String> words(Duration length) {
-                return arrivals.words(length);
-            }
-
-            @Override
-            public boolean isRandom() {
-                return arrivals.isRandom();
-            }
+    /** An open loop. */
+    private record Open(Arrivals arrivals) implements LoadSettings.Shape {
+        @Override
+        public Workload workload(long seed, Optional<Script> script) {
+            return new Workload.Open(arrivals.process(seed));
         }
 
-        /** Sessions that start on a schedule. */
-        record Sessions(Arrivals begins) implements LoadSettings.Shape {
-            @Override
-            public Workload workload(long seed, Optional<Script> script) {
-                ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
-                                "sessions need requests that each sends, such as Http.file(path)"))
-                        .think(ThinkTime.none());
-                return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
-            }
-
-            /** The command line supports sessions at a constant rate only. */
-            @Override
-            public List<String> words(Duration length) {
-                List<String> words = new ArrayList<>(begins.words(length));
-                if (words.isEmpty() || !words.get(0).startsWith("--rate=")) {
-                    return List.of();
-                }
-                words.set(0, words.get(0).replace("--rate=", "--sessions="));
-                return words;
-            }
-
-            @Override
-            public boolean isRandom() {
-                return begins.isRandom();
-            }
+        @Override
+        public List<String> words(Duration length) {
+            return arrivals.words(length);
         }
 
-        /** A closed loop of users, each waiting for its response. */
-        record Closed(int users, Duration think) implements LoadSettings.Shape {
-            @Override
-            public Workload workload(long seed, Optional<Script> script) {
-                ThinkTime usual = new ThinkTime.Constant(think.toNanos());
-                return new Workload.Closed(
-                        users, script.map(one -> one.think(usual)).orElse(usual));
-            }
+        @Override
+        public boolean isRandom() {
+            return arrivals.isRandom();
+        }
+    }
 
-            @Override
-            public List<String> words(Duration length) {
-                List<String> words = new ArrayList<>(List.of("--closed=" + users));
-                if (!think.isZero()) {
-                    words.add("--think=" + LoadSettings.text(think));
-                }
-                words.add("--duration=" + LoadSettings.text(length));
-                return words;
-            }
+    /** Sessions that start on a schedule. */
+    private record Sessions(Arrivals begins) implements LoadSettings.Shape {
+        @Override
+        public Workload workload(long seed, Optional<Script> script) {
+            ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
+                            "sessions need requests that each sends, such as Http.file(path)"))
+                    .think(ThinkTime.none());
+            return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
+        }
 
-            @Override
-            public boolean isRandom() {
-                return false;
+        /** The command line supports sessions at a constant rate only. */
+        @Override
+        public List<String> words(Duration length) {
+            List<String> words = new ArrayList<>(begins.words(length));
+            if (words.isEmpty() || !words.get(0).startsWith("--rate=")) {
+                return List.of();
             }
+            words.set(0, words.get(0).replace("--rate=", "--sessions="));
+            return words;
+        }
+
+        @Override
+        public boolean isRandom() {
+            return begins.isRandom();
+        }
+    }
+
+    /** A closed loop of users, each waiting for its response. */
+    private record Closed(int users, Duration think) implements LoadSettings.Shape {
+        @Override
+        public Workload workload(long seed, Optional<Script> script) {
+            ThinkTime usual = new ThinkTime.Constant(think.toNanos());
+            return new Workload.Closed(
+                    users, script.map(one -> one.think(usual)).orElse(usual));
+        }
+
+        @Override
+        public List<String> words(Duration length) {
+            List<String> words = new ArrayList<>(List.of("--closed=" + users));
+            if (!think.isZero()) {
+                words.add("--think=" + LoadSettings.text(think));
+            }
+            words.add("--duration=" + LoadSettings.text(length));
+            return words;
+        }
+
+        @Override
+        public boolean isRandom() {
+            return false;
         }
     }
 }

@@ -1,22 +1,17 @@
 package dev.downbeat.cli.command;
 
-import picocli.CommandLine.Parameters;
-
-import picocli.CommandLine.Option;
-
-import dev.downbeat.cli.shard.PlannedRun;
-
-import dev.downbeat.cli.meet.MeetingPlace;
-
-import dev.downbeat.cli.console.Root;
-
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.meet.MeetingPlace;
+import dev.downbeat.cli.shard.PlannedRun;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The common base of all commands: the layout of their help, and access to their options. */

@@ -240,7 +240,6 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             return parse(text);
         }
 
-        /** Parses a rate. */
         public static Rate parse(String text) {
             try {
                 return RateText.parse(text);

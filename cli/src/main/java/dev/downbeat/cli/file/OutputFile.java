@@ -134,7 +134,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 : Optional.empty();
     }
 
-    /** Writes a report. */
     public void write(RunReport report) throws IOException {
         if (kind == Kind.DOWNBEAT) {
             writeBytes(out -> RunFile.write(report, out));
@@ -152,7 +151,6 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         });
     }
 
-    /** Writes bytes. */
     public void writeBytes(Bytes content) throws IOException {
         writeHere(content);
         if (object.isPresent()) {

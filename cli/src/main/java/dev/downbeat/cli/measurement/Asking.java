@@ -76,7 +76,6 @@ public record Asking(
         return options;
     }
 
-    /** The kind of a target. */
     public static CliOption.Only kindOf(String target) {
         return QueueUse.isQueue(target)
                 ? CliOption.Only.SQS

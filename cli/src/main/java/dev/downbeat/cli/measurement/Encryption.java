@@ -100,7 +100,6 @@ public record Encryption(
                 "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");
     }
 
-    /** Applies the options to a TLS builder. */
     public void applyTo(TlsOptions.Builder tls) throws IOException {
         for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
             if (file.filter(Files::isDirectory).isPresent()) {

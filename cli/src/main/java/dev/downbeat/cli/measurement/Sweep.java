@@ -45,7 +45,6 @@ public record Sweep(
         return new Sweep(target, search, objectives, other);
     }
 
-    /** The plan of the search. */
     public SearchPlan plan() {
         return search.toPlan(objectives.slos());
     }

@@ -185,7 +185,6 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
         /** To look at a thousand shards takes more than a second: looking takes a fifth of a core at most. */
         private static final int MOST_SHARE = 5;
 
-        /** The run. */
         record Doing(LoadRun run, Counted counted) {}
 
         /** Who stops the run, and who hears what went wrong. */

@@ -12,6 +12,7 @@ import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.Waits;
+import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

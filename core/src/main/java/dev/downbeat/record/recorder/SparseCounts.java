@@ -3,6 +3,7 @@ package dev.downbeat.record.recorder;
 import dev.downbeat.record.BucketCounts;
 import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

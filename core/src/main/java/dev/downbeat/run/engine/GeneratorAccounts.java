@@ -2,14 +2,21 @@ package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One generator's accounting: each event of a request is passed once to everything that counts it. Owned by the
@@ -127,5 +134,133 @@ final class GeneratorAccounts {
     void end(long now, long planned) {
         sessions.end(now);
         planned(planned);
+    }
+
+    /**
+     * Durations of whole sessions: from the intended start of a script's first request to the end of its last, pauses
+     * included. They are counted under their own name, in addition to the requests. A session with an unanswered request
+     * has failed; one cut off by the end of the run is in flight. Owned by the generator's thread; allocates only when the
+     * number of concurrent sessions reaches a new maximum.
+     */
+    static final class WholeSessions {
+        private static final Outcome FAILED = Outcome.failed("a request of the session was not answered");
+        private static final byte NONE = 0;
+        private static final byte SUCCEEDED = 1;
+        private static final byte BROKEN = 2;
+
+        private final int steps;
+        private final Supplier<CorrectedRecorder> recorder;
+        private final Exchange whole = new Exchange(0);
+        private byte[] states = new byte[64];
+        private long[] begunAt = new long[64];
+        private long[] lateNanos = new long[64];
+        private long[] possiblyOursNanos = new long[64];
+        private long[] ownNanos = new long[64];
+
+        /**
+         * Sessions of one generator.
+         *
+         * @param recorder supplies the current recorder
+         */
+        WholeSessions(RunPlan plan, Target target, Supplier<CorrectedRecorder> recorder) {
+            this.steps = target.names().isEmpty() ? 0 : stepsOf(plan.workload());
+            this.recorder = recorder;
+            whole.name = target.names().size();
+        }
+
+        private static int stepsOf(Workload workload) {
+            int steps = 0;
+            if (workload instanceof Workload.PartlyOpen sessions) {
+                steps = sessions.requests();
+            } else if (workload instanceof Workload.Closed closed) {
+                steps = closed.think().steps();
+            }
+            return steps > 1 ? steps : 0; // a session with one request is that request
+        }
+
+        /** The counted names: those of the target, plus one for whole sessions if there are any. */
+        static List<String> names(RunPlan plan, Target target) {
+            List<String> names = target.names();
+            if (names.isEmpty() || stepsOf(plan.workload()) == 0) {
+                return names;
+            }
+            List<String> more = new ArrayList<>(names);
+            more.add(Recording.SESSION);
+            return more;
+        }
+
+        /** A request was dispatched. */
+        void took(Exchange exchange) {
+            if (steps == 0 || exchange.step > 0) {
+                return;
+            }
+            int client = exchange.client;
+            if (client >= states.length) {
+                int room = Math.max(2 * states.length, client + 1);
+                states = Arrays.copyOf(states, room);
+                begunAt = Arrays.copyOf(begunAt, room);
+                lateNanos = Arrays.copyOf(lateNanos, room);
+                possiblyOursNanos = Arrays.copyOf(possiblyOursNanos, room);
+                ownNanos = Arrays.copyOf(ownNanos, room);
+            }
+            cutOff(client, exchange.intendedAt);
+            states[client] = SUCCEEDED;
+            begunAt[client] = exchange.intendedAt;
+            lateNanos[client] = 0;
+            possiblyOursNanos[client] = 0;
+            ownNanos[client] = 0;
+        }
+
+        /** The request ended or timed out. */
+        void ended(Exchange exchange, long at, boolean answered) {
+            if (steps == 0) {
+                return;
+            }
+            int client = exchange.client;
+            if (!answered) {
+                states[client] = BROKEN;
+            }
+            lateNanos[client] += exchange.latenessNanos();
+            possiblyOursNanos[client] += exchange.possiblyOursNanos();
+            ownNanos[client] += exchange.ownNanos();
+            if (exchange.step == steps - 1) {
+                write(client, at);
+                whole.completedAt = at;
+                whole.outcome = states[client] == SUCCEEDED ? Outcome.answered() : FAILED;
+                states[client] = NONE;
+                recorder.get().sessionEnded(whole);
+            }
+        }
+
+        /** Downbeat's share of a session is at most the sum of its requests' shares, and at most the whole. */
+        private void write(int client, long at) {
+            long begun = begunAt[client];
+            long late = Math.min(lateNanos[client], at - begun);
+            whole.begin(begun, begun + late, begun + late);
+            whole.unreadNanos = Math.min(possiblyOursNanos[client], at - begun - late);
+            whole.piledUpNanos = Math.min(ownNanos[client], at - begun);
+        }
+
+        /** A session was intended to start but sent nothing. */
+        void neverBegun(Exchange unsent, long ageNanos, long latenessNanos) {
+            if (steps > 0 && unsent.step == 0) {
+                recorder.get().sessionNeverBegun(whole.name, latenessNanos, ageNanos);
+            }
+        }
+
+        /** Cuts off the unfinished sessions. */
+        void end(long now) {
+            for (int client = 0; client < states.length; client++) {
+                cutOff(client, now);
+            }
+        }
+
+        private void cutOff(int client, long at) {
+            if (states[client] != NONE) {
+                write(client, Math.max(at, begunAt[client]));
+                recorder.get().sessionCutOff(whole, Math.max(0, at - begunAt[client]));
+                states[client] = NONE;
+            }
+        }
     }
 }

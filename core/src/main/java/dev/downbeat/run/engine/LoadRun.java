@@ -18,6 +18,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Generator.StopSign;
+import dev.downbeat.run.engine.GeneratorAccounts.WholeSessions;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;

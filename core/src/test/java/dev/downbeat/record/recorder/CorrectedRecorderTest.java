@@ -9,6 +9,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder.CountLog;
+import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import dev.downbeat.testing.Replications;
 import java.util.Arrays;
 import java.util.List;

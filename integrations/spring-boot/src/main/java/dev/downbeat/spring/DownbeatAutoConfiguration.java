@@ -152,7 +152,7 @@ public class DownbeatAutoConfiguration {
 
     /** Takes a measurement every minute, or at the configured interval, and passes it to the listeners. Thread-safe. */
     static final class Snapshots implements AutoCloseable {
-        private static final Log LOG = LogFactory.getLog(Snapshots.class);
+        private static final Log LOG = LogFactory.getLog(DownbeatAutoConfiguration.class);
 
         private final LiveRecorder recorder;
         private final String[] objectives;
@@ -211,7 +211,7 @@ public class DownbeatAutoConfiguration {
      * @param objectives such as {@code p99<50ms}; the default is {@code errors<1%}
      * @param leaveOut path prefixes of requests that are not recorded, such as health checks
      */
-    @ConfigurationProperties("downbeat.recorder")
+    @ConfigurationProperties(prefix = "downbeat.recorder", ignoreUnknownFields = false)
     record Properties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("requests") String name,

@@ -1,6 +1,7 @@
 package dev.downbeat.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.Reported;
@@ -89,6 +90,18 @@ class ServletServiceTest {
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void a_misspelt_property_ends_the_start() {
+        assertThatThrownBy(() -> new SpringApplicationBuilder(Shop.class)
+                        .properties(Map.of(
+                                "server.port", "0",
+                                "spring.main.banner-mode", "off",
+                                "logging.level.root", "off",
+                                "downbeat.recorder.intervall", "2s"))
+                        .run())
+                .hasRootCauseMessage("The elements [downbeat.recorder.intervall] were left unbound.");
     }
 
     @Test

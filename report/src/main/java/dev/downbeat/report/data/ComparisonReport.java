@@ -47,7 +47,6 @@ public record ComparisonReport(
         return gate.worseNames();
     }
 
-    /** The exit code. */
     public int exitCode() {
         return gate.exitCode();
     }

@@ -4,7 +4,6 @@ package dev.downbeat.report.data;
  * Gives Downbeat's own modules the report of a library result; {@code dev.downbeat.load.Measured} does not expose it.
  */
 public interface Reported {
-    /** The report. */
     RunReport report();
 
     /** The same {@code Measured} with another report. */

@@ -1,16 +1,7 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.record.Attribution;
-import dev.downbeat.record.Exemplar;
-import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
-import dev.downbeat.record.Ledger;
-import dev.downbeat.record.Recording;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.why.Event;
-import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

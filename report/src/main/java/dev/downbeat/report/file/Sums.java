@@ -125,8 +125,7 @@ final class Sums {
 
     private static void same(String what, long counted, long ledger) throws IOException {
         if (counted != ledger) {
-            throw new IOException(
-                    "garbled or changed: it has " + counted + " " + what + ", and its ledger " + ledger);
+            throw new IOException("garbled or changed: it has " + counted + " " + what + ", and its ledger " + ledger);
         }
     }
 }

@@ -209,7 +209,6 @@ public record Page(
         }
     }
 
-    /** A chart. */
     public record Figure(Chart chart) implements Block {}
 
     /**

@@ -81,7 +81,6 @@ public record RunData(
         Environment environment,
         List<IntervalData> intervals,
         List<Shard> shards) {
-    /** The data of a run. */
     public static RunData of(RunReport report, Why why) {
         return new Making(report, why).data();
     }

@@ -14,7 +14,6 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         return parse(text);
     }
 
-    /** Parses a duration. */
     public static Duration parse(String text) {
         Duration duration;
         try {

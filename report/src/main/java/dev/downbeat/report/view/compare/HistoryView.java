@@ -425,7 +425,6 @@ public final class HistoryView implements View {
             return history.regressions(tolerance, place());
         }
 
-        /** The exit code. */
         public int exitCode() {
             return history.exitCode(tolerance, place());
         }

@@ -1,0 +1,159 @@
+package dev.downbeat.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Reported;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.time.ManualClock;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A process that records requests on a virtual clock: 100/s of 4 ms, and it is paused for 1 s after 5 s. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PausedRecorderTest {
+    private static final long MS = 1_000_000;
+    private static final long PERIOD = 10 * MS;
+    private static final long SERVICE = 4 * MS;
+    private static final int BEFORE = 500;
+    private static final int DURING = 100;
+    private static final int AFTER = 200;
+
+    private final ManualClock clock = new ManualClock(-3_000 * MS); // instants may be negative
+    private final List<LongConsumer> woke = new ArrayList<>();
+
+    private LiveRecorder recorder(boolean isService) {
+        return new LiveRecorder("orders", isService, clock, listener -> {
+            woke.add(listener);
+            return HealthMonitor.start();
+        });
+    }
+
+    private void runs(long nanos) {
+        for (long leftNanos = nanos; leftNanos > 0; leftNanos -= MS) {
+            clock.advanceNanos(MS);
+            woke.get(woke.size() - 1).accept(clock.nanoTime());
+        }
+    }
+
+    /** Work on one request, and the time until the next. */
+    private void serves(LiveRecorder orders, int requests) {
+        for (int i = 0; i < requests; i++) {
+            long cameAt = orders.arrived();
+            runs(SERVICE);
+            orders.answered(cameAt, clock.nanoTime() - SERVICE, clock.nanoTime());
+            runs(PERIOD - SERVICE);
+        }
+    }
+
+    @Test
+    void requests_that_came_while_a_service_was_paused_count_from_when_they_came() {
+        try (LiveRecorder orders = recorder(true)) {
+            serves(orders, BEFORE);
+            clock.advanceNanos(1_000 * MS);
+            List<Long> came = new ArrayList<>();
+            for (int i = 0; i < DURING; i++) {
+                came.add(orders.arrived());
+            }
+            long resumedAt = clock.nanoTime();
+            came.forEach(cameAt -> orders.answered(cameAt, resumedAt, resumedAt));
+            runs(100 * MS);
+            serves(orders, AFTER);
+            Measured measured = orders.take("p50<10ms");
+            Recording recording = Reported.of(measured).result().recording();
+            assertThat(recording.response().count()).isEqualTo(BEFORE + DURING + AFTER);
+            assertThat(recording.response().maxNanos()).isBetween(970 * MS, 1_001 * MS);
+            assertThat(recording.response().countAbove(100 * MS)).isBetween(85L, 91L);
+            assertThat(recording.service().maxNanos()).isBetween(SERVICE, SERVICE + MS);
+            assertThat(recording.backlogWait().count())
+                    .as("noticed later than they came")
+                    .isBetween(90L, 100L);
+            assertThat(Reported.of(measured).verdict().doubts())
+                    .as("its callers did wait")
+                    .isEmpty();
+            assertThat(Reported.of(measured).details())
+                    .containsEntry("pauses", 1L)
+                    .containsEntry("longest_pause", "1.00 s")
+                    .hasEntrySatisfying(
+                            "requests_that_came_meanwhile",
+                            count -> assertThat((Long) count).isBetween(90L, 100L));
+            List<Silence> silences =
+                    Reported.of(measured).result().interruptions().silences();
+            assertThat(silences).hasSize(1);
+            assertThat(silences.get(0).fromNanos()).isBetween(4_980 * MS, 5_010 * MS);
+            assertThat(silences.get(0).toNanos()).isBetween(5_980 * MS, 6_010 * MS);
+        }
+    }
+
+    @Test
+    void what_a_pause_of_a_generator_added_is_no_part_of_what_a_service_certainly_took() {
+        try (LiveRecorder orders = recorder(false)) {
+            for (int i = 0; i < BEFORE; i++) {
+                long meantAt = clock.nanoTime();
+                runs(SERVICE);
+                orders.answered(meantAt, meantAt, clock.nanoTime());
+                runs(PERIOD - SERVICE);
+            }
+            for (int i = 0; i < DURING; i++) {
+                long meantAt = clock.nanoTime();
+                clock.advanceNanos(i == 0 ? 1_000 * MS : 0);
+                orders.answered(meantAt - i, meantAt, clock.nanoTime());
+            }
+            runs(MS);
+            Measured measured = orders.take();
+            ResponseBounds bounds = Reported.of(measured).analysis().response();
+            assertThat(bounds.atLeastNanos(100)).isBetween(1_000 * MS, 1_001 * MS);
+            assertThat(bounds.oursNanos(100)).isGreaterThan(900 * MS);
+            assertThat(bounds.oursNanos(50)).isZero();
+        }
+    }
+
+    @Test
+    void a_failure_lasted_from_when_its_request_came() {
+        try (LiveRecorder orders = recorder(true)) {
+            long cameAt = orders.arrived();
+            runs(7 * MS);
+            orders.failed("pay", cameAt, "refused");
+            long other = orders.arrived();
+            runs(3 * MS);
+            orders.answered("look", other, other + MS, clock.nanoTime());
+            Recording recording = Reported.of(orders.take()).result().recording();
+            assertThat(recording.failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
+            assertThat(recording.named("pay").failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
+            assertThat(recording.named("look").response().maxNanos()).isBetween(3 * MS, 3 * MS + 10_000);
+            assertThat(recording.named("look").service().maxNanos()).isBetween(2 * MS, 2 * MS + 10_000);
+            assertThat(recording.ledger().addsUp()).isTrue();
+        }
+    }
+
+    @Test
+    void a_request_whose_end_nobody_saw_lasted_at_least_as_long_as_it_was_seen() {
+        try (LiveRecorder orders = recorder(false)) {
+            orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
+            runs(9 * MS);
+            assertThat(Reported.of(orders.take())
+                            .result()
+                            .recording()
+                            .censored()
+                            .maxNanos())
+                    .isBetween(9 * MS, 9 * MS + 10_000);
+        }
+    }
+
+    @Test
+    void a_message_counts_from_when_it_was_written_and_a_clock_that_is_ahead_from_now() {
+        try (LiveRecorder orders = recorder(true)) {
+            long writtenAt = orders.message(System.currentTimeMillis() - 2_000).intendedAt();
+            assertThat(clock.nanoTime() - writtenAt).isBetween(2_000 * MS, 60_000 * MS);
+            assertThat(orders.message(System.currentTimeMillis() + 60_000).intendedAt())
+                    .isEqualTo(clock.nanoTime());
+            assertThat(orders.take().inFlight()).isEqualTo(2);
+        }
+    }
+}
