@@ -101,7 +101,7 @@ public final class Audit {
             long longest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
             findings.add(AuditFinding.weighty(
-                    "more_stalls",
+                    AuditFinding.Kind.MORE_STALLS,
                     "",
                     (stalls.size() - MOST_NAMED) + " more stalls were found; the longest of all took "
                             + DurationText.rounded(longest)));
@@ -109,7 +109,7 @@ public final class Audit {
         Users users = collected.users();
         if (users.areSerial() && !stalls.isEmpty() && users.longestGapOf() >= 0) {
             findings.add(AuditFinding.note(
-                    "gap_of_user",
+                    AuditFinding.Kind.GAP_OF_USER,
                     "from " + moment(users.longestGapAt()) + timesOfDay(users.longestGapAt(), users.longestGapAt()),
                     "the longest time from one start of a user to its next is "
                             + DurationText.rounded(users.longestGapNanos()) + "; the median is "
@@ -117,7 +117,7 @@ public final class Audit {
         }
         if (collected.failed() * 100 >= collected.count()) {
             findings.add(AuditFinding.note(
-                    "failures",
+                    AuditFinding.Kind.FAILURES,
                     "",
                     String.format(
                             Locale.ROOT,
@@ -128,20 +128,20 @@ public final class Audit {
         long median = collected.durations().getValueAtPercentile(50);
         if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
             findings.add(AuditFinding.note(
-                    "resolution",
+                    AuditFinding.Kind.RESOLUTION,
                     "",
                     "times are written in steps of " + DurationText.rounded(collected.resolutionNanos())
                             + ", and the median is " + DurationText.rounded(median)));
         }
         if (collected.count() / 100 < LEAST_BEYOND) {
             findings.add(AuditFinding.note(
-                    "few_samples",
+                    AuditFinding.Kind.FEW_SAMPLES,
                     "",
                     String.format(Locale.ROOT, "%,d requests are too few for p99: it needs 1,000", collected.count())));
         }
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(
-                    "closed_loop",
+                    AuditFinding.Kind.CLOSED_LOOP,
                     "",
                     "a closed loop sends less while the service is slow: it shows what its own users waited, and no rate was"
                             + " planned"));
@@ -161,16 +161,16 @@ public final class Audit {
             return partial(stall, stall.part().get(), place);
         }
         if (!stall.isCoordinated()) {
-            return AuditFinding.note("stall", place, stuck + "; the tool went on sending");
+            return AuditFinding.note(AuditFinding.Kind.STALL, place, stuck + "; the tool went on sending");
         }
         if (!stall.isCertain()) {
             return AuditFinding.weighty(
-                    "slow_or_stalled",
+                    AuditFinding.Kind.SLOW_OR_STALLED,
                     place,
                     stuck + ": a slow request or a stall of the service, the file cannot tell");
         }
         return AuditFinding.weighty(
-                "omitted_requests",
+                AuditFinding.Kind.OMITTED_REQUESTS,
                 place,
                 stuck
                         + String.format(
@@ -186,15 +186,15 @@ public final class Audit {
         String stuck = who + " waited up to " + DurationText.rounded(stall.lengthNanos())
                 + " and were answered together; others were answered meanwhile";
         if (!stall.isCoordinated()) {
-            return AuditFinding.note("part_stalled", place, stuck + "; the tool went on sending");
+            return AuditFinding.note(AuditFinding.Kind.PART_STALLED, place, stuck + "; the tool went on sending");
         }
         return stall.isCertain()
                 ? AuditFinding.weighty(
-                        "part_stalled",
+                        AuditFinding.Kind.PART_STALLED,
                         place,
                         stuck + String.format(Locale.ROOT, "; at least %,d requests were not sent", stall.omitted()))
                 : AuditFinding.weighty(
-                        "slow_or_stalled",
+                        AuditFinding.Kind.SLOW_OR_STALLED,
                         place,
                         stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
     }
@@ -344,7 +344,9 @@ public final class Audit {
         private void impossible(String what) {
             isPossible = false;
             findings.add(AuditFinding.weighty(
-                    "impossible_percentiles", "", what + ": they were rounded, averaged or estimated, not counted"));
+                    AuditFinding.Kind.IMPOSSIBLE_PERCENTILES,
+                    "",
+                    what + ": they were rounded, averaged or estimated, not counted"));
         }
 
         private void rise() {
@@ -355,7 +357,7 @@ public final class Audit {
             long max = summary.max().getAsLong();
             if (max > RISE * Math.max(1, last.getValue())) {
                 findings.add(AuditFinding.weighty(
-                        "vertical_rise",
+                        AuditFinding.Kind.VERTICAL_RISE,
                         "",
                         String.format(
                                 Locale.ROOT,
@@ -376,7 +378,7 @@ public final class Audit {
                         && beyond < LEAST_BEYOND
                         && isShown(each.getKey())) {
                     findings.add(AuditFinding.note(
-                            "few_samples",
+                            AuditFinding.Kind.FEW_SAMPLES,
                             "",
                             String.format(
                                     Locale.ROOT,
@@ -389,19 +391,19 @@ public final class Audit {
             }
             if (summary.count() == 0) {
                 findings.add(AuditFinding.weighty(
-                        "no_count",
+                        AuditFinding.Kind.NO_COUNT,
                         "",
                         "the file does not say how many requests there were, so none of its percentiles is judged"));
             }
             if (summary.isCorrected()) {
                 findings.add(AuditFinding.note(
-                        "already_corrected",
+                        AuditFinding.Kind.ALREADY_CORRECTED,
                         "",
                         "the times count from the intended times already: they are not corrected again"));
             }
             if (summary.failed() > 0) {
                 findings.add(AuditFinding.note(
-                        "failures",
+                        AuditFinding.Kind.FAILURES,
                         "",
                         String.format(
                                 Locale.ROOT,

@@ -1,21 +1,61 @@
 package dev.downbeat.audit;
 
+import java.util.Locale;
+
 /**
  * A reason why a result's numbers say less than they seem to.
  *
- * @param code a stable name for programs
+ * @param kind what was found
  * @param place position in the file, such as "line 12" or "from 4.0 s to 6.0 s"; may be empty
  * @param text one sentence
  * @param isWeighty whether it affects conclusions drawn from the percentiles
  */
-public record AuditFinding(String code, String place, String text, boolean isWeighty) {
+public record AuditFinding(Kind kind, String place, String text, boolean isWeighty) {
+    /** What can be found; the names are those of {@link #code}. */
+    public enum Kind {
+        ALREADY_CORRECTED,
+        AVERAGED_PERCENTILES,
+        CALIBRATION,
+        CLOSED_LOOP,
+        CUT_OFF,
+        DROPPED_ITERATIONS,
+        FAILURES,
+        FEW_SAMPLES,
+        GAP_OF_USER,
+        IMPOSSIBLE_PERCENTILES,
+        IN_FLIGHT_AT_END,
+        INTERPOLATED,
+        LINES_LEFT_OUT,
+        MORE_STALLS,
+        NO_COUNT,
+        NO_PERCENTILES,
+        OMITTED_REQUESTS,
+        PART_STALLED,
+        RESOLUTION,
+        ROUNDED,
+        SERVER_SIDE,
+        SILENT_INTERVALS,
+        SLOW_OR_STALLED,
+        STALL,
+        TIMEOUTS,
+        TRANSACTIONS,
+        UNIT,
+        VERTICAL_RISE,
+        WHOLE_SECONDS
+    }
+
     /** A note for information. */
-    public static AuditFinding note(String code, String place, String text) {
-        return new AuditFinding(code, place, text, false);
+    public static AuditFinding note(Kind kind, String place, String text) {
+        return new AuditFinding(kind, place, text, false);
     }
 
     /** A finding that affects the percentiles. */
-    public static AuditFinding weighty(String code, String place, String text) {
-        return new AuditFinding(code, place, text, true);
+    public static AuditFinding weighty(Kind kind, String place, String text) {
+        return new AuditFinding(kind, place, text, true);
+    }
+
+    /** A stable name for programs, in snake_case. */
+    public String code() {
+        return kind.name().toLowerCase(Locale.ROOT);
     }
 }

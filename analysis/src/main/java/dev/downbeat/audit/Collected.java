@@ -73,7 +73,7 @@ public final class Collected {
         if (iterations > 0) {
             finding(
                     AuditFinding.weighty(
-                            "dropped_iterations",
+                            AuditFinding.Kind.DROPPED_ITERATIONS,
                             "",
                             iterations
                                     + " iterations were due and never started, for want of virtual users: no percentile has them"));

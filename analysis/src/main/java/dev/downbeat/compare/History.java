@@ -22,9 +22,6 @@ import java.util.OptionalInt;
  * @param series one for each percentile with enough requests in all runs; empty if there are too few builds
  */
 public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
-    /** Ignored: the history measures the variation between runs itself. */
-    private static final String UNSTEADY = "unsteady";
-
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** The probability of finding a change in a history without one, over all percentiles. */
@@ -199,14 +196,14 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         return regressions(tolerance, since).isEmpty() ? ExitCode.MET : ExitCode.MISSED;
     }
 
-    /** Problems of a run itself. */
+    /** Problems of a run itself, but for steadiness: the history measures the variation between runs. */
     private static Optional<Incomparable> problemOf(ComparedRun run, boolean acceptUnsound) {
         if (run.total().response().isEmpty()) {
             return Optional.of(new Incomparable(
                     Incomparable.Kind.NOTHING_ANSWERED, "no request of " + run.name() + " was answered"));
         }
         return run.doubts().stream()
-                .filter(doubt -> !acceptUnsound && !doubt.code().equals(UNSTEADY))
+                .filter(doubt -> !acceptUnsound && doubt.kind() != Incomparable.Kind.UNSTEADY)
                 .findFirst();
     }
 

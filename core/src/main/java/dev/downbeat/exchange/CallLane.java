@@ -305,14 +305,13 @@ public final class CallLane implements Lane, Call.Ends {
             } else if (resting.compareAndSet(true, false)) {
                 takeTurn(restsUntilAt, true);
                 resting.set(true);
+                turn(); // for ends that came meanwhile
             }
         } finally {
             standIn = null;
         }
         if (wakes) {
             wake();
-        } else {
-            turn(); // for ends that came meanwhile
         }
     }
 

@@ -45,7 +45,7 @@ final class AccessLog implements Format {
                 if (!envoy(line, into) && !nginx(line, into)) {
                     unread++;
                     into.finding(AuditFinding.note(
-                            "lines_left_out",
+                            AuditFinding.Kind.LINES_LEFT_OUT,
                             "line " + source.number(),
                             "lines without a time and a duration are left out"));
                 }
@@ -55,7 +55,7 @@ final class AccessLog implements Format {
             throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
         }
         into.finding(AuditFinding.note(
-                "server_side",
+                AuditFinding.Kind.SERVER_SIDE,
                 "",
                 "a server's log begins when it has read a request: what waited before is not in it"));
     }
@@ -88,7 +88,9 @@ final class AccessLog implements Format {
             end = OffsetDateTime.parse(nginx.group(1), CLF).toEpochSecond() * 1_000_000_000L;
             into.resolutionNanos(1_000_000_000L);
             into.finding(AuditFinding.weighty(
-                    "whole_seconds", "", "the log says in which second a request ended, not when: log $msec as well"));
+                    AuditFinding.Kind.WHOLE_SECONDS,
+                    "",
+                    "the log says in which second a request ended, not when: log $msec as well"));
         }
         into.request(end - duration, duration, -1, isFailure(nginx.group(2)));
         return true;

@@ -71,7 +71,7 @@ final class HistogramLog implements Format {
         double seconds = until - from;
         if (seconds > 0 && next.getMaxValue() >= 0.8e9 * seconds) {
             into.finding(AuditFinding.weighty(
-                    "silent_intervals",
+                    AuditFinding.Kind.SILENT_INTERVALS,
                     String.format(Locale.ROOT, "from %.2f s to %.2f s", from - first, until - first),
                     String.format(
                             Locale.ROOT,

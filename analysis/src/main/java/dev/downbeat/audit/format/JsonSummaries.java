@@ -88,7 +88,7 @@ final class JsonSummaries implements Format {
         Json aborted = root.get("errorDistribution", "aborted due to deadline");
         if (aborted.has()) {
             into.finding(AuditFinding.weighty(
-                    "in_flight_at_end",
+                    AuditFinding.Kind.IN_FLIGHT_AT_END,
                     "",
                     aborted.whole() + " requests were in flight at the end: no percentile has them"));
         }
@@ -107,7 +107,9 @@ final class JsonSummaries implements Format {
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {
             into.finding(AuditFinding.weighty(
-                    "timeouts", "", root.get("timeouts").whole() + " requests timed out: no percentile has them"));
+                    AuditFinding.Kind.TIMEOUTS,
+                    "",
+                    root.get("timeouts").whole() + " requests timed out: no percentile has them"));
         }
     }
 
@@ -140,7 +142,7 @@ final class JsonSummaries implements Format {
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole()).users(root.get("NumThreads").whole());
         into.finding(AuditFinding.note(
-                "interpolated",
+                AuditFinding.Kind.INTERPOLATED,
                 "",
                 "fortio interpolates percentiles between the edges of its buckets, which are wide"));
     }

@@ -35,7 +35,9 @@ final class JtlXml implements Format {
                 throw cutOff;
             }
             into.finding(AuditFinding.note(
-                    "cut_off", "line " + source.number(), "</testResults> is missing: JMeter was interrupted"));
+                    AuditFinding.Kind.CUT_OFF,
+                    "line " + source.number(),
+                    "</testResults> is missing: JMeter was interrupted"));
         }
     }
 

@@ -254,7 +254,9 @@ record RequestTable(
             } else if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
                 transactions++;
                 into.finding(AuditFinding.note(
-                        "transactions", "", "transactions are left out: their samples are there themselves"));
+                        AuditFinding.Kind.TRANSACTIONS,
+                        "",
+                        "transactions are left out: their samples are there themselves"));
             } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
                 if (!cells.is(at, time.name())) { // several files in one
                     request(cells);
@@ -284,7 +286,7 @@ record RequestTable(
             into.resolutionNanos(unit);
             if (unit == SECOND) {
                 into.finding(AuditFinding.weighty(
-                        "whole_seconds",
+                        AuditFinding.Kind.WHOLE_SECONDS,
                         "line 2",
                         "the file says in which second a request ended, not when: record with"
                                 + " K6_CSV_TIME_FORMAT=unix_nano"));
@@ -296,7 +298,9 @@ record RequestTable(
             into.dropped(dropped);
             if (resolutionNanos == SECOND) {
                 into.finding(AuditFinding.weighty(
-                        "whole_seconds", "line 2", "the file says in which second a request started, not when"));
+                        AuditFinding.Kind.WHOLE_SECONDS,
+                        "line 2",
+                        "the file says in which second a request started, not when"));
             }
             if (transactions > 0 && into.count() == 0) {
                 source.number(0);

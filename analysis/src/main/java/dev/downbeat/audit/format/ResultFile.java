@@ -100,7 +100,9 @@ public final class ResultFile {
                 throw wrong;
             }
             into.finding(AuditFinding.note(
-                    "cut_off", "line " + source.number(), "the last line is cut off: the tool was interrupted"));
+                    AuditFinding.Kind.CUT_OFF,
+                    "line " + source.number(),
+                    "the last line is cut off: the tool was interrupted"));
         }
     }
 

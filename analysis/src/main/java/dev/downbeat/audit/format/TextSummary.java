@@ -48,7 +48,7 @@ record TextSummary(
                     row("\\s*Socket errors: .*timeout ([0-9]+)", (line, draft, into) -> {
                         if (line.whole(1) > 0) {
                             into.finding(AuditFinding.weighty(
-                                    "timeouts",
+                                    AuditFinding.Kind.TIMEOUTS,
                                     "",
                                     line.text(1) + " requests took longer than the timeout: no percentile has them"));
                         }
@@ -134,7 +134,8 @@ record TextSummary(
                     noRow("(?!\\s*$|#|.*Percentile).*", "a row of a percentile table")),
             "",
             (draft, into) -> {
-                into.finding(AuditFinding.note("unit", "", "the file does not say its unit: milliseconds are assumed"));
+                into.finding(AuditFinding.note(
+                        AuditFinding.Kind.UNIT, "", "the file does not say its unit: milliseconds are assumed"));
                 into.summary(spread(draft.done()));
             });
 
@@ -234,12 +235,13 @@ record TextSummary(
     private static void wrk(Summary.Draft draft, Collected into) {
         Summary summary = draft.done();
         if (!draft.hasAny()) {
-            into.finding(AuditFinding.weighty("no_percentiles", "", "wrk prints percentiles with --latency only"));
+            into.finding(AuditFinding.weighty(
+                    AuditFinding.Kind.NO_PERCENTILES, "", "wrk prints percentiles with --latency only"));
         }
         into.tool(summary.isCorrected() ? "wrk2" : "wrk");
         if (summary.isCorrected()) {
             into.finding(AuditFinding.note(
-                    "calibration",
+                    AuditFinding.Kind.CALIBRATION,
                     "",
                     "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
         }
@@ -307,12 +309,14 @@ record TextSummary(
             }
             if (isHistory) {
                 into.finding(AuditFinding.weighty(
-                        "averaged_percentiles",
+                        AuditFinding.Kind.AVERAGED_PERCENTILES,
                         "line 2",
                         "each line has the percentiles of some seconds: no percentile of the run follows from them"));
             }
             into.finding(AuditFinding.note(
-                    "rounded", "", "Locust rounds times to two digits before it counts them: 147 ms is 150 ms"));
+                    AuditFinding.Kind.ROUNDED,
+                    "",
+                    "Locust rounds times to two digits before it counts them: 147 ms is 150 ms"));
         }
 
         private static void percentiles(Cells cells, List<String> names, Summary.Draft draft) {

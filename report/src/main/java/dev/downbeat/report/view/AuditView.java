@@ -208,7 +208,7 @@ public record AuditView(AuditReport report) implements View {
 
         private String why() {
             return result.findings().stream()
-                    .filter(finding -> finding.isWeighty() || finding.code().equals("few_samples"))
+                    .filter(finding -> finding.isWeighty() || finding.kind() == AuditFinding.Kind.FEW_SAMPLES)
                     .findFirst()
                     .map(AuditFinding::text)
                     .orElse("there are no percentiles that enough requests stand behind");

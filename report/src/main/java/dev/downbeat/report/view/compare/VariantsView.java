@@ -225,7 +225,7 @@ public final class VariantsView implements View {
         }
         for (Comparison comparison : variants.againstFirst()) {
             for (Incomparable doubt : comparison.doubts()) {
-                if (!doubt.code().equals("unsound")) {
+                if (doubt.kind() != Incomparable.Kind.UNSOUND) {
                     notes.put(doubt.text(), new Page.Note(true, doubt.code(), doubt.text()));
                 }
             }
