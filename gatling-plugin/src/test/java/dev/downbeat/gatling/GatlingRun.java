@@ -34,7 +34,7 @@ import org.HdrHistogram.HistogramLogReader;
 record GatlingRun(int exitCode, Path folder, String out) {
     private static final Pattern SCRIPTS = Pattern.compile("(?s)<(script|style)\\b.*?</\\1>");
     private static final Pattern FOREIGN =
-            Pattern.compile("(?i)spinning|pacing by|(?<![\\w-])(-[RdctoHk]|--[a-z][a-z-]+)(?![\\w-])");
+            Pattern.compile("(?i)spinning|pacing by|(?<![\\w-])(-[RdctoHkv]|--[a-z][a-z-]+)(?![\\w-])");
     private static final Pattern OF_CONNECTIONS = Pattern.compile("for a (free )?connection|to get a connection");
 
     /** Runs a simulation, with system properties that are taken back afterwards. */

@@ -3,12 +3,17 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.downbeat.selfcheck.CrowdWatch;
+import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -94,7 +99,13 @@ class BesideBusyNeighboursTest {
 
     @Test
     void a_service_that_misses_by_a_factor_of_two_is_always_red_for_that() {
-        assertThat(endings(Samples.TwiceTooSlow.class))
+        CrowdWatch watch = CrowdWatch.start(Set.of()); // the neighbours are processes of this build
+        List<String> endings = endings(Samples.TwiceTooSlow.class);
+        Optional<Crowding> others = watch.stop().filter(Crowding::isCrowded);
+        if (others.isPresent() && endings.contains("passed")) {
+            throw NotShown.because(others.get().text(), "BesideBusyNeighboursTest: a miss by a factor of two is red");
+        }
+        assertThat(endings)
                 .hasSize(RUNS)
                 .allSatisfy(
                         ending -> assertThat(ending).contains("p99 < 100 ms").contains("MISSED"));
