@@ -246,9 +246,9 @@ public final class Call {
     }
 
     /**
-     * A thread of the client has nothing to do: for a while it waits in the generator's place, and if a request becomes due, it
-     * starts that by {@link CallClient#start}. Called by one thread at a time, again and again; returns early if unparked.
-     * Any call of the lane will do.
+     * A client thread with nothing to do waits in the generator's place for a while. If a request becomes due, the thread
+     * sends it, by {@link CallClient#start}. For one thread at a time, again and again; returns early if unparked. Any
+     * call of the lane will do.
      */
     public void rest() {
         ends.rest();

@@ -8,37 +8,37 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane for a client that completes on threads of its own. The end of a call is stamped by the thread that saw it; the
- * generator's thread hears of it at its next {@link #poll}, from which it is woken. Nothing locks: ended calls are a
- * stack that client threads push to and the generator takes whole.
+ * A lane for a client that completes calls on its own threads. The thread that sees the end of a call stamps it; the
+ * generator's thread, which it wakes, hears of it in {@link #poll}. Nothing locks: ended calls are a stack that client
+ * threads push to and the generator takes whole.
  *
- * <p>What a client tells of a wait for one of its connections ({@link Call#waited}) is added to the exchange's {@code
- * startedAt}: backlog wait is from dispatched to started, wherever the queue is, and the service time is without it.
+ * <p>A wait for one of the client's own connections ({@link Call#waited}) is added to the exchange's {@code startedAt}.
+ * The backlog wait thus lasts from dispatch to start, wherever the queue is, and the service time excludes it.
  *
- * <p>A thread of the client that is free after it has ended a call ({@link Call#turn}) does the generator's work itself
- * while that sleeps: it tells the end and sends what is due, and may be the one that runs it. Two hand-overs between threads
- * cost more than a short call. At any time one thread at most is at it, and each sees what the one before has done. A thread
- * with nothing to do ({@link Call#rest}) also wakes in the generator's place when a request is due, and can take that at once.
+ * <p>A client thread that has ended a call and is free ({@link Call#turn}) does the generator's work while that sleeps:
+ * it reports the end, sends what is due, and may run the next call itself. Two hand-overs between threads cost more than
+ * a short call. A client thread with nothing to do ({@link Call#rest}) wakes in the generator's place when a request is
+ * due, and can run it at once. One thread at most has the turn, and sees what the previous one did.
  *
- * <p>An end that comes after {@link #abandon} is dropped: each call is an object of its own, and only the one that its
- * slot holds is listened to. That is one allocation per request, which no client of this kind notices.
+ * <p>An end after {@link #abandon} is dropped: every call is a new object, and only the one in its slot is heard. That is
+ * one allocation per request, which clients of this kind do not notice.
  *
  * <p>Not thread-safe, like every lane; its {@link Call}s are.
  */
 public final class CallLane implements Lane, Call.Ends {
-    /** How long a turn of another thread takes at most, unless it gets no processor. */
+    /** Another thread's turn takes no longer, unless it waits for a processor. */
     private static final long TURN_NANOS = 20_000;
 
-    /** The generator should have woken so long ago. */
+    /** A generator that should have woken this long ago was paused. */
     private static final long OVERSLEPT_NANOS = 200_000;
 
-    /** How much later the generator wakes while a thread of the client stands in for it. */
+    /** The generator sleeps this much longer while a client thread stands in for it. */
     private static final long STAND_IN_NANOS = 1_000_000;
 
-    /** Some microseconds. */
+    /** A few microseconds. */
     private static final int SPINS = 100;
 
-    /** Below this, a thread is not put to sleep: to wake it takes about as long. */
+    /** Shorter waits spin: waking a thread takes about as long. */
     private static final long SPIN_NANOS = 25_000;
 
     private final NanoClock clock;
@@ -49,7 +49,7 @@ public final class CallLane implements Lane, Call.Ends {
     private final @Nullable Exchange[] exchanges;
     private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
 
-    /** Whether nobody is at work: the generator sleeps, and no thread of the client takes its turn. */
+    /** Whether no thread has the turn: the generator sleeps, and no client thread works for it. */
     private final AtomicBoolean resting = new AtomicBoolean();
 
     /** The generator's thread while it sleeps. */
@@ -58,24 +58,26 @@ public final class CallLane implements Lane, Call.Ends {
     /** When the generator wakes by itself. */
     private volatile long restsUntilAt;
 
-    /** Whether a turn of a client's thread has left something for the generator; what broke it, if something did. */
+    /** Whether a client thread's turn left work that only the generator can do. */
     private volatile boolean wakes;
 
-    /** A thread of the client that wakes in the generator's place. */
+    /** The client thread that wakes in the generator's place. */
     private volatile @Nullable Thread standIn;
 
     private volatile boolean isOver;
 
-    /** Whether the turn is that of a thread of the client. */
+    /** Whether a client thread has the turn. */
     private boolean standsIn;
 
+    /** What a client thread's turn threw. */
     private @Nullable Throwable broken;
+
     private int busy;
     private boolean idlesWhenFull;
     private long idleSinceAt;
     private long idleWhenFullNanos;
 
-    /** A part of a wait: returns after at most so many nanoseconds, sooner if the thread is unparked. */
+    /** Part of a wait: returns after at most this many nanoseconds, earlier if the thread is unparked. */
     @FunctionalInterface
     interface Nap {
         void atMost(long nanos);
@@ -189,7 +191,7 @@ public final class CallLane implements Lane, Call.Ends {
         }
     }
 
-    /** The first end, if there is one: from then on we are to blame, not the client. */
+    /** The first end, if there is one: after it the delay is Downbeat's, not the client's. */
     private long idleUntil() {
         Call last = ended.get();
         long at = last == null ? clock.nanoTime() : last.completedAt();
@@ -203,16 +205,16 @@ public final class CallLane implements Lane, Call.Ends {
         sleeper = Thread.currentThread();
         restsUntilAt = untilAt;
         resting.set(true);
-        LockSupport.unpark(standIn); // which knows of another time to wake
+        LockSupport.unpark(standIn); // its time to wake has changed
         while (ended.get() == null
-                && !wakes) { // else who ended a call may have looked for a sleeper before there was one
+                && !wakes) { // a call may have ended before its thread could see a sleeper to wake
             long leftNanos = restsUntilAt - clock.nanoTime() + (standIn == null ? 0 : STAND_IN_NANOS);
             if (leftNanos <= 0) {
                 break;
             }
             nap.atMost(leftNanos);
         }
-        wakes = true; // no other thread begins a turn any more
+        wakes = true; // no client thread begins another turn
         while (!resting.compareAndSet(true, false)) {
             LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
         }
@@ -249,12 +251,12 @@ public final class CallLane implements Lane, Call.Ends {
         } while (!ended.compareAndSet(head, call));
     }
 
-    /** Called by any thread. Whoever is at work looks for ends when they are done. */
+    /** Called by any thread. Whoever has the turn looks for further ends before it gives it up. */
     @Override
     public void turn() {
         while (ended.get() != null && awaitOtherTurn()) {
             long untilAt = restsUntilAt;
-            // after a pause of the process the generator must see how long it was
+            // only the generator measures how long a pause of the process was
             if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
                 wakes = true;
             } else {
@@ -268,7 +270,7 @@ public final class CallLane implements Lane, Call.Ends {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever breaks, the generator has to know
+    @SuppressWarnings("IllegalCatch") // the generator rethrows it
     private void takeTurn(long untilAt, boolean isRested) {
         standsIn = true;
         try {
@@ -315,7 +317,7 @@ public final class CallLane implements Lane, Call.Ends {
         }
     }
 
-    /** Another thread's turn is shorter than to be woken for what it has sent: so wait for it. */
+    /** Another thread's turn is over sooner than a sleeping thread could be woken, so wait for it. */
     private boolean awaitOtherTurn() {
         for (int i = 0; i < SPINS && ended.get() != null && !wakes; i++) {
             if (resting.get() && resting.compareAndSet(true, false)) {
@@ -329,7 +331,7 @@ public final class CallLane implements Lane, Call.Ends {
     private boolean takeEnded() {
         Call last = ended.getAndSet(null);
         Call first = null;
-        while (last != null) { // a stack gives the last first
+        while (last != null) { // the stack has the last end first
             Call before = last.next;
             last.next = first;
             first = last;
@@ -344,7 +346,7 @@ public final class CallLane implements Lane, Call.Ends {
                 handled |= tell(call);
             }
         } finally {
-            while (rest != null) { // the listener threw: the others have ended all the same
+            while (rest != null) { // the listener threw; the other calls have ended all the same
                 Call call = rest;
                 rest = call.next;
                 endedBeforeTurn(call);

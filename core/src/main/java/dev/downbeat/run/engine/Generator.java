@@ -166,7 +166,7 @@ final class Generator implements Exchange.Listener {
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
             }
-            now = goesOn(now);
+            now = work(now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -178,8 +178,8 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    /** Sends what is due, and tells what has ended or timed out; returns when that is done. */
-    private long goesOn(long turnAt) {
+    /** Sends what is due and reports what timed out; returns the time after that. */
+    private long work(long turnAt) {
         stops.runs(turnAt);
         backlog.turn(askedFor, turnAt);
         if (turnAt - askedFor > Backlog.STANDSTILL_NANOS) {
@@ -203,22 +203,22 @@ final class Generator implements Exchange.Listener {
         backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
     }
 
-    /** On a thread of the client, which has done a turn while the loop sleeps. */
+    /** On a client thread, after its turn while the loop sleeps. */
     @Override
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
-        return sleepsOn(untilAt, now);
+        return nextWakeAt(untilAt, now);
     }
 
-    /** On a thread of the client. What only the loop does, it is woken for. */
+    /** On a client thread. The loop is woken for what only it does. */
     @Override
     public long wakes(long untilAt) {
-        long now = goesOn(clock.nanoTime());
-        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : sleepsOn(untilAt, now);
+        long now = work(clock.nanoTime());
+        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : nextWakeAt(untilAt, now);
     }
 
-    private long sleepsOn(long untilAt, long now) {
+    private long nextWakeAt(long untilAt, long now) {
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;
