@@ -206,8 +206,7 @@ public final class CallLane implements Lane, Call.Ends {
         restsUntilAt = untilAt;
         resting.set(true);
         LockSupport.unpark(standIn); // its time to wake has changed
-        while (ended.get() == null
-                && !wakes) { // a call may have ended before its thread could see a sleeper to wake
+        while (ended.get() == null && !wakes) { // a call may have ended before its thread could see a sleeper to wake
             long leftNanos = restsUntilAt - clock.nanoTime() + (standIn == null ? 0 : STAND_IN_NANOS);
             if (leftNanos <= 0) {
                 break;
