@@ -4,7 +4,6 @@ import dev.downbeat.time.NanoClock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +81,6 @@ public final class Call {
 
         /** The thread is free. */
         default void turn() {}
-
-        /** The thread has nothing to do. */
-        default void rest() {
-            LockSupport.park();
-        }
     }
 
     Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
@@ -243,15 +237,6 @@ public final class Call {
      */
     public void turn() {
         ends.turn();
-    }
-
-    /**
-     * A client thread with nothing to do waits in the generator's place for a while. If a request becomes due, the thread
-     * sends it, by {@link CallClient#start}. For one thread at a time, again and again; returns early if unparked. Any
-     * call of the lane will do.
-     */
-    public void rest() {
-        ends.rest();
     }
 
     private boolean isEnd(Outcome how, long at) {

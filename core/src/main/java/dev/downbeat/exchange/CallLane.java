@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client thread that has ended a call and is free ({@link Call#turn}) does the generator's work while that sleeps:
  * it reports the end, sends what is due, and may run the next call itself. Two hand-overs between threads cost more than
- * a short call. A client thread with nothing to do ({@link Call#rest}) wakes in the generator's place when a request is
- * due, and can run it at once. One thread at most has the turn, and sees what the previous one did.
+ * a short call. One thread at most has the turn, and sees what the previous one did.
  *
  * <p>An end after {@link #abandon} is dropped: every call is a new object, and only the one in its slot is heard. That is
  * one allocation per request, which clients of this kind do not notice.
@@ -32,14 +31,11 @@ public final class CallLane implements Lane, Call.Ends {
     /** A generator that should have woken this long ago was paused. */
     private static final long OVERSLEPT_NANOS = 200_000;
 
-    /** The generator sleeps this much longer while a client thread stands in for it. */
-    private static final long STAND_IN_NANOS = 1_000_000;
-
     /** A few microseconds. */
     private static final int SPINS = 100;
 
     /** Shorter waits spin: waking a thread takes about as long. */
-    private static final long SPIN_NANOS = 25_000;
+    private static final long SPIN_NANOS = 60_000;
 
     private final NanoClock clock;
     private final Exchange.Listener listener;
@@ -60,14 +56,6 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Whether a client thread's turn left work that only the generator can do. */
     private volatile boolean wakes;
-
-    /** The client thread that wakes in the generator's place. */
-    private volatile @Nullable Thread standIn;
-
-    private volatile boolean isOver;
-
-    /** Whether a client thread has the turn. */
-    private boolean standsIn;
 
     /** What a client thread's turn threw. */
     private @Nullable Throwable broken;
@@ -154,7 +142,6 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void end() {
-        isOver = true;
         for (int slot = 0; slot < calls.length; slot++) {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
@@ -171,7 +158,7 @@ public final class CallLane implements Lane, Call.Ends {
 
     @Override
     public void poll(long untilAt) {
-        if (takeEnded() || standsIn) {
+        if (takeEnded()) {
             return;
         }
         rests();
@@ -205,9 +192,9 @@ public final class CallLane implements Lane, Call.Ends {
         sleeper = Thread.currentThread();
         restsUntilAt = untilAt;
         resting.set(true);
-        LockSupport.unpark(standIn); // its time to wake has changed
-        while (ended.get() == null && !wakes) { // a call may have ended before its thread could see a sleeper to wake
-            long leftNanos = restsUntilAt - clock.nanoTime() + (standIn == null ? 0 : STAND_IN_NANOS);
+        while (ended.get() == null
+                && !wakes) { // else who ended a call may have looked for a sleeper before there was one
+            long leftNanos = restsUntilAt - clock.nanoTime();
             if (leftNanos <= 0) {
                 break;
             }
@@ -252,67 +239,33 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Called by any thread. Whoever has the turn looks for further ends before it gives it up. */
     @Override
+    @SuppressWarnings("IllegalCatch") // the generator rethrows it
     public void turn() {
         while (ended.get() != null && awaitOtherTurn()) {
-            long untilAt = restsUntilAt;
-            // only the generator measures how long a pause of the process was
-            if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
+            try {
+                long untilAt = restsUntilAt;
+                if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
+                    wakes = true; // only the generator measures how long a pause of the process was
+                } else {
+                    works();
+                    takeEnded();
+                    long nextAt = listener.sleepsUntil(untilAt);
+                    if (nextAt - untilAt < 0) {
+                        wakes = true;
+                    } else if (nextAt != untilAt) {
+                        restsUntilAt = nextAt;
+                    }
+                    rests();
+                }
+            } catch (RuntimeException | Error thrown) {
+                broken = thrown;
                 wakes = true;
-            } else {
-                takeTurn(untilAt, false);
             }
             resting.set(true);
             if (wakes) {
                 wake();
                 return;
             }
-        }
-    }
-
-    @SuppressWarnings("IllegalCatch") // the generator rethrows it
-    private void takeTurn(long untilAt, boolean isRested) {
-        standsIn = true;
-        try {
-            works();
-            takeEnded();
-            long nextAt = isRested ? listener.wakes(untilAt) : listener.sleepsUntil(untilAt);
-            if (nextAt - untilAt < 0) {
-                wakes = true;
-            } else if (nextAt != untilAt) {
-                restsUntilAt = nextAt;
-            }
-            rests();
-        } catch (RuntimeException | Error thrown) {
-            broken = thrown;
-            wakes = true;
-        }
-        standsIn = false;
-    }
-
-    /** Called by any thread, one at a time. */
-    @Override
-    public void rest() {
-        if (isOver) {
-            LockSupport.park();
-            return;
-        }
-        standIn = Thread.currentThread();
-        try {
-            long leftNanos = restsUntilAt - clock.nanoTime();
-            if (wakes || !resting.get()) {
-                LockSupport.parkNanos(TURN_NANOS); // for the end of a turn
-            } else if (leftNanos > 0) {
-                nap.atMost(leftNanos);
-            } else if (resting.compareAndSet(true, false)) {
-                takeTurn(restsUntilAt, true);
-                resting.set(true);
-                turn(); // for ends that came meanwhile
-            }
-        } finally {
-            standIn = null;
-        }
-        if (wakes) {
-            wake();
         }
     }
 

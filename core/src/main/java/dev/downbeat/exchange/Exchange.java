@@ -32,11 +32,6 @@ public final class Exchange {
         default long sleepsUntil(long untilAt) {
             return untilAt - 1;
         }
-
-        /** The same for a thread that wakes at {@code untilAt} in place of the one that polls: it sends what is due. */
-        default long wakes(long untilAt) {
-            return untilAt - 1;
-        }
     }
 
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;

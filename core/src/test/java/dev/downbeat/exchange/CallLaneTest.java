@@ -223,61 +223,6 @@ class CallLaneTest {
         assertThat(clock.nanoTime() - beginAt).isEqualTo(longer < 0 ? 1_000 : 10_000 + longer);
     }
 
-    /** A lane whose generator naps while the thread of the first call rests, which then does this. */
-    private CallLane resting(LongUnaryOperator wakes) {
-        AtomicInteger naps = new AtomicInteger();
-        Exchange.Listener listener = new Exchange.Listener() {
-            @Override
-            public void completed(Exchange exchange) {
-                told.add(exchange);
-            }
-
-            @Override
-            public long wakes(long untilAt) {
-                return wakes.applyAsLong(untilAt);
-            }
-
-            @Override
-            public long sleepsUntil(long untilAt) {
-                return untilAt;
-            }
-        };
-        return new CallLane(2, clock, listener, started::add, nanos -> {
-            clock.advanceNanos(nanos);
-            if (naps.getAndIncrement() == 0) {
-                started.get(0).rest();
-            }
-        });
-    }
-
-    @ParameterizedTest(name = "sleeps {0} ns longer")
-    @ValueSource(longs = {5_000, -1})
-    void a_thread_that_rests_wakes_when_something_is_due_and_may_send_it(long longer) {
-        List<Long> woken = new ArrayList<>();
-        CallLane resting = resting(untilAt -> {
-            woken.add(clock.nanoTime() - untilAt);
-            return untilAt + longer;
-        });
-        resting.send(exchange(0));
-        long beginAt = clock.nanoTime();
-        resting.poll(beginAt + 10_000);
-        assertThat(woken).containsExactly(0L);
-        assertThat(clock.nanoTime() - beginAt).isEqualTo(10_000 + Math.max(0, longer));
-    }
-
-    @Test
-    void what_ends_while_a_rested_thread_does_its_turn_is_told_by_it() {
-        CallLane resting = resting(untilAt -> {
-            started.get(0).completeBeforeTurn(BROKEN);
-            return untilAt + 5_000;
-        });
-        resting.send(exchange(0));
-        long beginAt = clock.nanoTime();
-        resting.poll(beginAt + 10_000);
-        assertThat(told).hasSize(1);
-        assertThat(clock.nanoTime() - beginAt).isEqualTo(15_000); // nobody woke the generator for it
-    }
-
     @Test
     void while_the_generator_works_nobody_takes_its_turn() {
         sent(0);

@@ -163,10 +163,24 @@ final class Generator implements Exchange.Listener {
         askedFor = startAt;
         while (true) {
             long now = clock.nanoTime();
+            stops.runs(now);
+            backlog.turn(askedFor, now);
+            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
+                watch.paused(askedFor, now);
+                lane.poll(now); // responses that arrived during a pause must not count as timed out
+            }
             if (stop.isRaised()) {
                 schedule.stop(now, stop.isUrgent());
             }
-            now = work(now);
+            expire(now);
+            if (!schedule.isStopping()) {
+                dispatch(now);
+            }
+            boolean unfinished = schedule.isDue(now);
+            long turnBegunAt = now;
+            now = clock.nanoTime();
+            watch.paused(turnBegunAt, now);
+            turned(unfinished, now);
             observe(now);
             if (schedule.isDrained(now) || (flying.isEmpty() && schedule.isExhausted())) {
                 return;
@@ -178,47 +192,17 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    /** Sends what is due and reports what timed out; returns the time after that. */
-    private long work(long turnAt) {
-        stops.runs(turnAt);
-        backlog.turn(askedFor, turnAt);
-        if (turnAt - askedFor > Backlog.STANDSTILL_NANOS) {
-            watch.paused(askedFor, turnAt);
-            lane.poll(turnAt); // responses that arrived during a pause must not count as timed out
-        }
-        expire(turnAt);
-        if (!schedule.isStopping()) {
-            dispatch(turnAt);
-        }
-        boolean unfinished = schedule.isDue(turnAt);
-        long now = clock.nanoTime();
-        watch.paused(turnAt, now);
-        turned(unfinished, now);
-        return now;
-    }
-
     private void turned(boolean unfinished, long now) {
         stops.runs(now);
         stops.turned(unfinished, flying.size(), now);
         backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
     }
 
-    /** On a client thread, after its turn while the loop sleeps. */
+    /** On a thread of the client, which has done a turn while the loop sleeps. */
     @Override
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
         turned(schedule.isDue(now), now);
-        return nextWakeAt(untilAt, now);
-    }
-
-    /** On a client thread. The loop is woken for what only it does. */
-    @Override
-    public long wakes(long untilAt) {
-        long now = work(clock.nanoTime());
-        return stop.isRaised() || ends.isDue(now) || now - longestAt >= 0 ? untilAt - 1 : nextWakeAt(untilAt, now);
-    }
-
-    private long nextWakeAt(long untilAt, long now) {
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);
         return flying.isEmpty() && schedule.isExhausted() ? untilAt - 1 : askedFor;

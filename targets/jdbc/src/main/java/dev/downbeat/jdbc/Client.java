@@ -15,21 +15,18 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +54,7 @@ final class Client implements CallClient {
     private final SqlFailures failures = new SqlFailures();
     private final Tally tally = new Tally();
     private final RowFindings findings;
-    private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
-
-    /** Connections that wait for work, the last one first; one more waits for the next intended time. */
-    private final Deque<Worker> waiting = new ConcurrentLinkedDeque<>();
-
-    private final AtomicReference<@Nullable Worker> first = new AtomicReference<>();
-
-    /** Some call of the lane, if there has been one. */
-    private volatile @Nullable Call known;
-
+    private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     /** The number of idle connections; negative if requests wait. */
@@ -147,15 +135,10 @@ final class Client implements CallClient {
     public void start(Call call) {
         Work work = new Work(call, free.getAndDecrement() <= 0);
         call.onAbandon(work);
-        if (known == null) {
-            known = call;
-        }
         if (Thread.currentThread() instanceof Worker worker && worker.next == null && queue.isEmpty()) {
             worker.next = work;
         } else {
             queue.add(work);
-            Worker idle = waiting.pollFirst();
-            LockSupport.unpark(idle == null ? first.get() : idle);
         }
     }
 
@@ -197,7 +180,6 @@ final class Client implements CallClient {
     @Override
     public void close() {
         workers.forEach(worker -> queue.add(new Work(null, false)));
-        workers.forEach(LockSupport::unpark);
         if (!join(CLOSE_MILLIS)) {
             workers.forEach(Worker::abort);
             join(CLOSE_MILLIS);
@@ -318,7 +300,13 @@ final class Client implements CallClient {
         }
 
         private void work() {
-            Work work = take();
+            Work work = next;
+            next = null;
+            try {
+                work = work == null ? queue.take() : work;
+            } catch (InterruptedException ignored) {
+                return; // only the shutdown of the JVM interrupts this thread
+            }
             Call call = work.call;
             if (call == null) {
                 isLast = true;
@@ -331,36 +319,6 @@ final class Client implements CallClient {
             }
             free.incrementAndGet();
             call.turn();
-        }
-
-        /**
-         * Waits for work. The first of those that wait does so until the next intended time, and then takes that request
-         * itself: no other thread has to be woken for it.
-         */
-        private Work take() {
-            while (true) {
-                Work taken = next == null ? queue.poll() : next;
-                next = null;
-                if (taken != null) {
-                    return taken;
-                }
-                Call ofLane = known;
-                if (ofLane != null && first.compareAndSet(null, this)) {
-                    while (next == null && queue.isEmpty()) {
-                        ofLane.rest();
-                        Thread.interrupted(); // only the shutdown of the JVM interrupts this thread
-                    }
-                    first.set(null);
-                    LockSupport.unpark(waiting.pollFirst());
-                    continue;
-                }
-                waiting.addFirst(this);
-                if (queue.isEmpty() && (known == null || first.get() != null)) {
-                    LockSupport.park(this);
-                    Thread.interrupted();
-                }
-                waiting.remove(this);
-            }
         }
 
         private void handle(Work work, Call call) {
