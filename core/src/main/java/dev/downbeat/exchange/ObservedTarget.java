@@ -2,7 +2,6 @@ package dev.downbeat.exchange;
 
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,42 +12,12 @@ import java.util.concurrent.TimeUnit;
  * @param target the actual target
  * @param observer notified before each request
  */
-public record ObservedTarget(Target target, Observer observer) implements Target {
+public record ObservedTarget(Target target, Observer observer) implements Target.Wrapper {
     /** Notified of each request, on the generator's thread; time spent here delays the request. */
     @FunctionalInterface
     public interface Observer {
         /** The exchange is about to be sent. */
         void sends(Exchange exchange);
-    }
-
-    @Override
-    public String describe() {
-        return target.describe();
-    }
-
-    @Override
-    public List<String> names() {
-        return target.names();
-    }
-
-    @Override
-    public int nameOf(Exchange exchange) {
-        return target.nameOf(exchange);
-    }
-
-    @Override
-    public long longestIdleNanos() {
-        return target.longestIdleNanos();
-    }
-
-    @Override
-    public long preconnects() {
-        return target.preconnects();
-    }
-
-    @Override
-    public List<String> words() {
-        return target.words();
     }
 
     @Override

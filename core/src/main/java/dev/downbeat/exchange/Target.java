@@ -57,4 +57,45 @@ public interface Target extends SystemUnderTest {
      *     Also if the thread is interrupted.
      */
     Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException;
+
+    /** A target that leaves to another what it does not do itself. Thread-safe if both are. */
+    interface Wrapper extends Target {
+        /** The wrapped target. */
+        Target target();
+
+        @Override
+        default String describe() {
+            return target().describe();
+        }
+
+        @Override
+        default List<String> names() {
+            return target().names();
+        }
+
+        @Override
+        default int nameOf(Exchange exchange) {
+            return target().nameOf(exchange);
+        }
+
+        @Override
+        default long longestIdleNanos() {
+            return target().longestIdleNanos();
+        }
+
+        @Override
+        default long preconnects() {
+            return target().preconnects();
+        }
+
+        @Override
+        default List<String> words() {
+            return target().words();
+        }
+
+        @Override
+        default Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+            return target().open(share, shares, clock, listener);
+        }
+    }
 }

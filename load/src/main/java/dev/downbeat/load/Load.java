@@ -1,7 +1,5 @@
 package dev.downbeat.load;
 
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.load.CodeTarget.Workers;
@@ -10,11 +8,9 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.why.ServiceWatch;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -317,32 +313,7 @@ public final class Load {
     }
 
     /** A target with the name of its load. Thread-safe. */
-    private record NamedTarget(String describe, Target target) implements Target {
-        @Override
-        public List<String> names() {
-            return target.names();
-        }
-
-        @Override
-        public int nameOf(Exchange exchange) {
-            return target.nameOf(exchange);
-        }
-
-        @Override
-        public long longestIdleNanos() {
-            return target.longestIdleNanos();
-        }
-
-        @Override
-        public long preconnects() {
-            return target.preconnects();
-        }
-
-        @Override
-        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-            return target.open(share, shares, clock, listener);
-        }
-    }
+    private record NamedTarget(String describe, Target target) implements Target.Wrapper {}
 
     /** An open loop. */
     private record Open(Arrivals arrivals) implements LoadSettings.Shape {

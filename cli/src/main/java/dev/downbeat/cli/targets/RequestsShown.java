@@ -11,7 +11,6 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
-import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.time.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +57,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
                 over[0] = false;
                 send(lane, exchange, clock, over);
                 out.println("### " + target.names().get(target.nameOf(exchange)));
-                transcript.requests().forEach(request -> out.println(shown(request) + "\n"));
+                transcript.sent().forEach(request -> out.println(shown(request) + "\n"));
                 transcript.answer().ifPresent(answer -> out.println(shown(answer) + "\n"));
                 boolean answered = over[0] && exchange.outcome.fate() == Fate.ANSWERED;
                 if (!answered) {
@@ -111,7 +110,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
     }
 
     /** Requests of which is kept what is sent and what comes back, the hops of redirects included. For one lane at a time. */
-    static final class Transcript implements HttpRequests {
+    static final class Transcript implements HttpRequests.Wrapper {
         private final HttpRequests requests;
         private final List<byte[]> sent = new ArrayList<>();
         private final ByteArrayOutputStream head = new ByteArrayOutputStream();
@@ -128,8 +127,13 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
             body.reset();
         }
 
+        @Override
+        public HttpRequests requests() {
+            return requests;
+        }
+
         /** What was sent, the hops included. */
-        List<byte[]> requests() {
+        List<byte[]> sent() {
             return sent;
         }
 
@@ -143,36 +147,6 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
             whole.writeBytes(new byte[] {'\r', '\n'});
             whole.writeBytes(body.toByteArray());
             return Optional.of(whole.toByteArray());
-        }
-
-        @Override
-        public HttpEndpoint endpoint() {
-            return requests.endpoint();
-        }
-
-        @Override
-        public List<HttpEndpoint> services() {
-            return requests.services();
-        }
-
-        @Override
-        public int serviceOf(Exchange exchange) {
-            return requests.serviceOf(exchange);
-        }
-
-        @Override
-        public String describe() {
-            return requests.describe();
-        }
-
-        @Override
-        public List<String> names() {
-            return requests.names();
-        }
-
-        @Override
-        public int nameOf(Exchange exchange) {
-            return requests.nameOf(exchange);
         }
 
         @Override

@@ -36,4 +36,40 @@ public interface HttpRequests {
      * @param close whether to ask the server to close each connection
      */
     RequestWriter writer(int capacity, boolean close);
+
+    /** Requests that leave to others what they do not do themselves. Thread-safe if both are. */
+    interface Wrapper extends HttpRequests {
+        /** The wrapped requests. */
+        HttpRequests requests();
+
+        @Override
+        default HttpEndpoint endpoint() {
+            return requests().endpoint();
+        }
+
+        @Override
+        default List<HttpEndpoint> services() {
+            return requests().services();
+        }
+
+        @Override
+        default int serviceOf(Exchange exchange) {
+            return requests().serviceOf(exchange);
+        }
+
+        @Override
+        default String describe() {
+            return requests().describe();
+        }
+
+        @Override
+        default List<String> names() {
+            return requests().names();
+        }
+
+        @Override
+        default int nameOf(Exchange exchange) {
+            return requests().nameOf(exchange);
+        }
+    }
 }

@@ -6,7 +6,6 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
-import dev.downbeat.http.options.HttpEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     for none
  * @param gapNanos idle time of the lane after which a request is cold; {@link Long#MAX_VALUE} for never
  */
-public record ColdRequests(HttpRequests requests, String header, long gapNanos) implements HttpRequests {
+public record ColdRequests(HttpRequests requests, String header, long gapNanos) implements HttpRequests.Wrapper {
     private static final String COLD = " (cold)";
 
     public ColdRequests {
@@ -35,35 +34,10 @@ public record ColdRequests(HttpRequests requests, String header, long gapNanos) 
     }
 
     @Override
-    public HttpEndpoint endpoint() {
-        return requests.endpoint();
-    }
-
-    @Override
-    public List<HttpEndpoint> services() {
-        return requests.services();
-    }
-
-    @Override
-    public int serviceOf(Exchange exchange) {
-        return requests.serviceOf(exchange);
-    }
-
-    @Override
-    public String describe() {
-        return requests.describe();
-    }
-
-    @Override
     public List<String> names() {
         List<String> names = new ArrayList<>(requests.names());
         requests.names().forEach(name -> names.add(name + COLD));
         return names;
-    }
-
-    @Override
-    public int nameOf(Exchange exchange) {
-        return requests.nameOf(exchange);
     }
 
     @Override
