@@ -36,9 +36,10 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      *
      * @param name as the user would write it: {@code connections=10 keep-alive=on}
      * @param analysis of all its slices as one result
+     * @param throughput of all its slices while their load lasted
      * @param quantiles of the response times
      */
-    public record Variant(String name, Analysis analysis, List<Quantile> quantiles) {
+    public record Variant(String name, Analysis analysis, RunResult.Throughput throughput, List<Quantile> quantiles) {
         public Variant {
             quantiles = List.copyOf(quantiles);
         }
@@ -93,7 +94,10 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
 
         private Variant judged(List<AskedObjective> slos, Rigour rigour) {
             RunResult total = RunResult.ofSlices(plan, slices);
-            return new Variant(name, Analysis.of(total, new Wishes(slos, rigour, false)), quantiles());
+            RunResult.Throughput throughput = slices.stream()
+                    .map(RunResult::throughput)
+                    .reduce(new RunResult.Throughput(0, 0), RunResult.Throughput::plus);
+            return new Variant(name, Analysis.of(total, new Wishes(slos, rigour, false)), throughput, quantiles());
         }
 
         private List<Quantile> quantiles() {

@@ -47,6 +47,9 @@ public record RunResult(
         Interruptions interruptions,
         KeptRequests kept) {
     /** Beyond this many requests one more makes no difference, and scanning them takes time. */
+    /** The share of late responses from which a service went on answering after the load. */
+    private static final double FEW_LATE = 0.05;
+
     private static final long MOST_COUNTED = 100_000;
 
     /** How a run ended. */
@@ -108,6 +111,40 @@ public record RunResult(
         }
         long nextNanos = times.nextNanos();
         return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
+    }
+
+    /**
+     * Answered requests, and the time in which they were answered.
+     *
+     * @param answered number of responses
+     * @param overNanos time in nanoseconds
+     */
+    public record Throughput(long answered, long overNanos) {
+        /** Of two runs, one after the other. */
+        public Throughput plus(Throughput other) {
+            return new Throughput(answered + other.answered, overNanos + other.overNanos);
+        }
+
+        public double perSecond() {
+            return overNanos == 0 ? 0 : answered * 1e9 / overNanos;
+        }
+    }
+
+    /**
+     * The throughput while the load lasted. If the service went on answering for long after it, only what it had answered
+     * by then counts: an overloaded service may answer everything in the end. A few late responses do not lower it.
+     */
+    public Throughput throughput() {
+        List<Interval> underLoad = underLoad();
+        long inTime = underLoad.stream()
+                .mapToLong(interval -> interval.recording().ledger().answered())
+                .sum();
+        long answered = ledger().answered();
+        return underLoad.isEmpty() || answered - inTime <= FEW_LATE * answered
+                ? new Throughput(answered, windowNanos())
+                : new Throughput(
+                        inTime,
+                        underLoad.stream().mapToLong(Interval::lengthNanos).sum());
     }
 
     /** The intervals that lie mostly in the period in which requests were intended to start. */

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reports made by hand, from which the golden files come. */
@@ -106,7 +107,8 @@ public final class Samples {
     public static RunReport named() {
         RunResult stalled = new SimulatedRun(100, 20, 200_000_000, 8 * S).result();
         Recording order = stalled.recording();
-        Recording list = new SimulatedRun(400, 20, 200_000_000, 30 * S).result().recording();
+        RunResult calm = new SimulatedRun(400, 20, 200_000_000, 30 * S).result();
+        Recording list = calm.recording();
         Recording rare = new RunFixture().answered(3, 4 * MS).result().recording();
         Map<String, Recording> names = new LinkedHashMap<>();
         names.put("list", list);
@@ -118,7 +120,16 @@ public final class Samples {
                         stalled.target(),
                         stalled.span(),
                         list.plus(order).plus(rare).withNames(names),
-                        stalled.intervals(),
+                        IntStream.range(0, stalled.intervals().size())
+                                .mapToObj(second -> stalled.intervals()
+                                        .get(second)
+                                        .with(stalled.intervals()
+                                                .get(second)
+                                                .recording()
+                                                .plus(calm.intervals()
+                                                        .get(second)
+                                                        .recording())))
+                                .toList(),
                         stalled.lanes(),
                         stalled.health()),
                 "p99<50ms",

@@ -294,7 +294,7 @@ public record RunData(
                             rates.intendedPerSecond(),
                             rates.windowNanos(),
                             rates.answeredPerSecond(),
-                            rates.answeredOverNanos()),
+                            rates.answered().overNanos()),
                     new Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                     Known.of(report.queue().map(Making::queue), "only a simulation sees the queue at the service"),
                     TailBands.of(recording).stream()

@@ -10,7 +10,6 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Page.Mark;
 import dev.downbeat.report.paper.Page.Where;
@@ -193,7 +192,7 @@ public final class VariantsView implements View {
     private static String facts(Variant variant) {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
-        return Numbers.rate(Rates.of(total).answeredPerSecond()) + " answered, "
+        return Numbers.rate(variant.throughput().perSecond()) + " answered, "
                 + (wait.isPresent()
                         ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
                         : "")
