@@ -85,12 +85,10 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
         try {
             PropertyElf.setTargetFromProperties(config, one);
         } catch (RuntimeException refused) {
-            Throwable cause = refused;
-            while (cause.getCause() != null) {
-                cause = cause.getCause();
-            }
             throw new IllegalArgumentException(
-                    "--pool: " + name + " cannot be '" + value + "': " + cause.getMessage(), refused);
+                    "--pool: " + name + " cannot be '" + value + "': "
+                            + SqlFailures.innermost(refused).getMessage(),
+                    refused);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -188,10 +189,11 @@ final class ProxyView {
     /** The statement that mentions the leftover state, if there is one. */
     private Optional<String> statement(String state) {
         String name = state.substring(state.lastIndexOf(' ') + 1).toLowerCase(Locale.ROOT);
+        Pattern word = Pattern.compile("(?<![a-z0-9])" + Pattern.quote(name) + "(?![a-z0-9])");
         return script.stream()
                 .flatMap(one -> one.statements().stream())
                 .map(SqlStatement::sql)
-                .filter(sql -> sql.toLowerCase(Locale.ROOT).contains(name))
+                .filter(sql -> word.matcher(sql.toLowerCase(Locale.ROOT)).find())
                 .map(sql -> sql.length() <= MOST_STATEMENT ? sql : sql.substring(0, MOST_STATEMENT - 3) + "...")
                 .findFirst();
     }

@@ -22,8 +22,10 @@ final class SqlFailures {
     private static final Outcome OTHERS = Outcome.failed("other SQL errors");
 
     private static final String ADDRESS = "check host, port and TLS in the URL";
+    private static final int MOST_CAUSES = 10;
     private static final String PASSWORD = " in the URL; PostgreSQL's password may be in $PGPASSFILE or ~/.pgpass";
     private static final String LOGIN = "check user and password" + PASSWORD;
+    private static final String LOGIN_OR_TLS = "check user, password and TLS" + PASSWORD;
     private static final String GRANT = "grant it to the user";
     private static final String DATABASE = "check the database's name in the URL";
     private static final String TABLE = "create it, or check database and schema in the URL";
@@ -31,13 +33,18 @@ final class SqlFailures {
     private static final String STATEMENT = "correct the statement";
 
     /** What a state means, and what to do if nothing can be measured because of it. */
-    private record Meaning(String title, String remedy) {
+    private record Meaning(String title, String remedy, boolean namesUser) {
         Meaning(String title) {
             this(title, "");
         }
 
-        boolean isLogin() {
-            return remedy.equals(LOGIN) || remedy.equals(GRANT);
+        Meaning(String title, String remedy) {
+            this(title, remedy, false);
+        }
+
+        /** The server's own words for it name the user. */
+        static Meaning ofUser(String title, String remedy) {
+            return new Meaning(title, remedy, true);
         }
     }
 
@@ -46,7 +53,7 @@ final class SqlFailures {
             Map.entry("08000", new Meaning("connection refused or broken", ADDRESS)),
             Map.entry("08001", new Meaning("cannot connect", ADDRESS)),
             Map.entry("08003", new Meaning("connection is closed", ADDRESS)),
-            Map.entry("08004", new Meaning("connection rejected", "check user, password and TLS" + PASSWORD)),
+            Map.entry("08004", new Meaning("connection rejected", LOGIN_OR_TLS)),
             Map.entry("08004/1040", new Meaning("too many connections", FEWER)),
             Map.entry("08006", new Meaning("connection broken", ADDRESS)),
             Map.entry("22P02", new Meaning("invalid text of a value")),
@@ -56,12 +63,12 @@ final class SqlFailures {
             Map.entry(
                     "26000",
                     new Meaning("no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL")),
-            Map.entry("28000", new Meaning("login refused", LOGIN)),
-            Map.entry("28P01", new Meaning("wrong password", LOGIN)),
+            Map.entry("28000", Meaning.ofUser("login refused", LOGIN_OR_TLS)),
+            Map.entry("28P01", Meaning.ofUser("wrong password", LOGIN)),
             Map.entry("3D000", new Meaning("no such database", DATABASE)),
             Map.entry("40001", new Meaning("serialization failure or deadlock")),
             Map.entry("40P01", new Meaning("deadlock")),
-            Map.entry("42000/1044", new Meaning("no access to the database", GRANT)),
+            Map.entry("42000/1044", Meaning.ofUser("no access to the database", GRANT)),
             Map.entry("42000/1049", new Meaning("no such database", DATABASE)),
             Map.entry("42000/1064", new Meaning("syntax error", STATEMENT)),
             Map.entry("42000/42000", new Meaning("syntax error", STATEMENT)),
@@ -112,15 +119,17 @@ final class SqlFailures {
 
     private static @Nullable Meaning meaning(SQLException thrown) {
         String state = state(thrown);
-        return MEANINGS.getOrDefault(state + "/" + thrown.getErrorCode(), MEANINGS.get(state));
+        Meaning found = null;
+        Throwable one = thrown; // a pool's exception has the state of its cause, and no code
+        for (int depth = 0; one != null && found == null && depth < MOST_CAUSES; depth++, one = one.getCause()) {
+            found = one instanceof SQLException sql ? MEANINGS.get(state + "/" + sql.getErrorCode()) : null;
+        }
+        return found == null ? MEANINGS.get(state) : found;
     }
 
     /** Why nothing can be measured: one line that names the remedy, without secrets. */
     static String refusal(SQLException thrown) {
-        Throwable cause = thrown;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = innermost(thrown);
         if (cause instanceof UnknownHostException) {
             return "its host has no address: check it in the URL";
         }
@@ -134,8 +143,7 @@ final class SqlFailures {
         if (known == null) {
             return line(thrown);
         }
-        // what a server says about a login names the user
-        String what = known.isLogin() ? known.title() + " (SQLSTATE " + state(thrown) + ")" : line(thrown);
+        String what = known.namesUser() ? known.title() + " (SQLSTATE " + state(thrown) + ")" : line(thrown);
         return what + (known.remedy().isEmpty() ? "" : ": " + known.remedy());
     }
 
@@ -153,12 +161,21 @@ final class SqlFailures {
     /** The SQLSTATE of the first exception that has one. */
     static String state(SQLException thrown) {
         Throwable one = thrown;
-        for (int depth = 0; one != null && depth < 5; depth++, one = one.getCause()) {
+        for (int depth = 0; one != null && depth < MOST_CAUSES; depth++, one = one.getCause()) {
             if (one instanceof SQLException sql && sql.getSQLState() != null) {
                 return sql.getSQLState();
             }
         }
         return "";
+    }
+
+    /** The innermost cause; causes of a foreign driver may form a circle. */
+    static Throwable innermost(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause.getCause() != null && depth < MOST_CAUSES; depth++) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     private static String line(SQLException thrown) {
