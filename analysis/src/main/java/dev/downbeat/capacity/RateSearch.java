@@ -214,7 +214,10 @@ public final class RateSearch {
         try {
             RunResult run = measurement.measure(rate, nanos);
             spentNanos += run.durationNanos();
-            Optional<String> gone = steps.isEmpty() ? Optional.empty() : judge.unreachable(run);
+            Optional<String> gone = judge.unreachable(run);
+            if (gone.isPresent() && steps.isEmpty()) {
+                throw new IOException(gone.get());
+            }
             if (run.ending() != RunResult.Ending.INTERRUPTED && gone.isEmpty()) {
                 return Optional.of(run);
             }

@@ -60,7 +60,7 @@ final class Comparability {
     private static List<Incomparable> common(ComparedSide base, ComparedSide other) {
         List<Incomparable> doubts = new ArrayList<>();
         for (ComparedSide side : List.of(base, other)) {
-            boolean isAnAnswer = side.isOverloadedUnlike(side == other ? base : other);
+            boolean isAnAnswer = side == other && other.isOverloadedUnlike(base);
             side.runs()
                     .forEach(run -> run.doubts().stream()
                             .filter(doubt -> !(isAnAnswer && doubt.kind() == Incomparable.Kind.UNSTEADY))

@@ -201,7 +201,17 @@ public record Comparison(
         ShareChange failures = ShareChange.of(base.failures(), other.failures(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
-        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
+        Comparison all = new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
+        return all.keepsUp() ? all.withoutSteadinessOfTheBase() : all;
+    }
+
+    /** An overloaded base is not steady, which is the answer and no doubt about it. */
+    private Comparison withoutSteadinessOfTheBase() {
+        List<Incomparable> left = doubts.stream()
+                .filter(doubt -> doubt.kind() != Incomparable.Kind.UNSTEADY
+                        || base.runs().stream().noneMatch(run -> run.doubts().contains(doubt)))
+                .toList();
+        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, asked, left);
     }
 
     /** The same comparison in which only the answer without incidents counts. */
@@ -236,7 +246,7 @@ public record Comparison(
     }
 
     private boolean keepsUp() {
-        return base.isOverloadedUnlike(other) && slower().isEmpty();
+        return base.isOverloadedUnlike(other) && slower().isEmpty() && !isWorseByStalls(0);
     }
 
     /** Percentiles that are slower with a confidence of 95 %, with or without incidents; ascending. */
@@ -386,9 +396,10 @@ public record Comparison(
     public double allowedBetweenRuns() {
         return Stream.of(base, other)
                 .filter(side -> side.runs().size() == 1)
-                .flatMapToDouble(side -> requestedDecidingRows().stream()
-                        .mapToDouble(row ->
-                                QuantileChange.allowedBetweenRuns(side.times().get(0), row.percentile())))
+                .map(side ->
+                        (incidents.isPresent() ? side.calm() : side).times().get(0))
+                .flatMapToDouble(run -> requestedDecidingRows().stream()
+                        .mapToDouble(row -> QuantileChange.allowedBetweenRuns(run, row.percentile())))
                 .max()
                 .orElse(0);
     }

@@ -102,6 +102,10 @@ class RateSearchCutShortTest {
         assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
                 .isInstanceOf(IOException.class)
                 .hasMessage("connection refused");
+        RunResult refused = new RunFixture().failed(9, "connection refused", 0).result();
+        assertThatThrownBy(() -> new RateSearch(plan, (perSecond, nanos) -> refused, step -> {}).run())
+                .isInstanceOf(IOException.class)
+                .hasMessage("connection refused");
     }
 
     @ParameterizedTest(name = "at run {0}")

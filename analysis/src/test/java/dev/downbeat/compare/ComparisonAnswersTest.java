@@ -93,6 +93,11 @@ class ComparisonAnswersTest {
         assertThat(Comparison.of(brief(1), brief(4)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(Comparison.of(brief(1), brief(4)).allowedBetweenRuns()).isEqualTo(0.3);
         assertThat(Comparison.of(side(1), side(4)).allowedBetweenRuns()).isEqualTo(0.03);
+        Incident stall = incident(Incident.Cause.SERVICE_STALL);
+        assertThat(Comparison.of(withIncidents("a", 12, stall), withIncidents("b", 12, stall))
+                        .allowedBetweenRuns())
+                .as("of the seconds without incidents, which decide")
+                .isEqualTo(0.3);
     }
 
     private static ComparedSide brief(double factor) {
@@ -235,7 +240,11 @@ class ComparisonAnswersTest {
         assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
         Comparison better = Comparison.of(overloaded("full", drifts), calm);
         assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
-        assertThat(Gate.of(better, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(better, Gate.Asked.within(0.05)).decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
+        assertThat(better.doubts()).isEmpty();
+        assertThat(Comparison.of(overloaded("full", drifts), side(4)).doubts())
+                .as("it keeps up, and is slower")
+                .contains(drifts);
         assertThat(Comparison.of(overloaded("a"), overloaded("b")).isOverloaded())
                 .isFalse();
     }

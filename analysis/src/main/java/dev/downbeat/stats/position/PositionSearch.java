@@ -57,7 +57,7 @@ public final class PositionSearch {
 
     private List<PositionFinding> findings() {
         List<PositionFinding> found = new ArrayList<>();
-        cost.filter(known -> known.lowNanos() > 0 || known.highNanos() < 0)
+        cost.filter(known -> known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0))
                 .ifPresent(known -> found.add(
                         areConnectionsSeen
                                 ? new PositionFinding.NewConnectionCosts(known)
