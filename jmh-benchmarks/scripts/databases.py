@@ -314,7 +314,7 @@ def jmh(server, options):
                 "MARIADB_PLAIN": other + "disable"}
         out = options.out or os.path.join(folder, "databases.json")
         subprocess.run(["java", "-jar", str(HERE.parent / "target" / "benchmarks.jar"), "DatabaseBenchmark", "-p",
-                        "server=" + ",".join(urls), "-prof", "dev.downbeat.bench.ProcessorTime", "-foe", "true", "-rf", "json",
+                        "server=" + ",".join(urls), "-prof", "dev.downbeat.bench.ProcessorTimeProfiler", "-foe", "true", "-rf", "json",
                         "-rff", out, *options.words], check=True, stdout=sys.stderr,
                        env={**os.environ, **{"DOWNBEAT_" + name: url for name, url in urls.items()}})
         results = json.load(open(out))

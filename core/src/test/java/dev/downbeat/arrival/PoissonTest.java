@@ -56,6 +56,20 @@ class PoissonTest {
         assertThat((double) count).isCloseTo(20e6, within(5 * Math.sqrt(20e6)));
     }
 
+    /** Each block begins anew at a whole multiple of its length, so no rounding adds up. */
+    @Test
+    void after_a_hundred_years_the_rate_is_the_rate_still() {
+        long year = 8_766;
+        IntendedTimes times = new Poisson(new Rate(1, 3_600_000_000_000L), 1).times();
+        long count = 0;
+        long nanos = times.nextNanos();
+        while (nanos < 100 * year * 3_600_000_000_000L) {
+            count++;
+            nanos = times.nextNanos();
+        }
+        assertThat((double) count).isCloseTo(100.0 * year, within(5 * Math.sqrt(100.0 * year)));
+    }
+
     @Test
     void seeds_and_blocks_differ() {
         Poisson poisson = new Poisson(Rate.perSecond(1_024), 1);
