@@ -409,6 +409,10 @@ public final class DownbeatMain implements Root, Runnable {
                 return Optional.of("plan makes no array jobs any more: give each task of one the plan, as in"
                         + " 'downbeat run --plan env:DOWNBEAT_PLAN --meet s3://BUCKET/FOLDER'; it knows its number");
             }
+            if (words.stream().anyMatch(word -> word.equals("--targets") || word.startsWith("--targets="))) {
+                return Optional.of("--targets is gone: write each target of vegeta's list as a line"
+                        + " 'curl -X METHOD -H HEADER --data @BODY URL', for --curl @FILE");
+            }
             return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
         }
     }

@@ -72,7 +72,6 @@ class DocsTest {
         String page = Files.readString(Path.of("..", "docs", "requests.md"));
         Files.writeString(folder.resolve("shop.http"), block(page, "http"));
         Files.writeString(folder.resolve("skus.csv"), block(page, "csv"));
-        Files.writeString(folder.resolve("targets.txt"), "GET http://localhost:8089/a\n");
         Files.writeString(
                 folder.resolve("access.log"),
                 "[10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\"\n[10/Oct/2025:13:55:37 +0000] \"GET /b HTTP/1.1\"\n");
@@ -182,7 +181,7 @@ class DocsTest {
         LoopbackOptions.Builder options = LoopbackOptions.builder().certificateKey(CertificateKey.EC);
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
                 LoopbackServer secret = LoopbackServer.start(options.tls(true).build())) {
-            for (String name : List.of("shop.http", "targets.txt", "session.har")) {
+            for (String name : List.of("shop.http", "session.har")) {
                 Path file = folder.resolve(name);
                 if (Files.exists(file)) {
                     String there = server.uri().replaceFirst("/$", "");

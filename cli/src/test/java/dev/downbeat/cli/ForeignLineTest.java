@@ -121,6 +121,11 @@ class ForeignLineTest {
         assertThat(shell.out()).isEmpty();
     }
 
+    @Test
+    void an_option_that_is_gone_names_what_replaces_it() {
+        assertThat(Shell.call("run", "--targets", "t.txt").err()).contains("for --curl @FILE");
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"sheet http://h/ -o sheet.html", "help sheet", "sheet --help"})
     void a_command_that_is_gone_names_what_replaces_it(String line) {

@@ -142,7 +142,7 @@ public final class CurlLine {
         }
         fromFile.ifPresent(bytes -> parts.add(new RequestText.Raw(bytes)));
         RequestText request = new RequestText(
-                spot, VegetaTargets.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
+                spot, RequestText.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
         return new HttpFile(List.of(request), Map.of(), notes);
     }
 
