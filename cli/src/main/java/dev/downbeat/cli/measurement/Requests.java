@@ -187,14 +187,13 @@ public record Requests(
 
     /** Whether they define the requests of a session. */
     boolean areScript(String target) {
-        return targets.isPresent() || !curl.isEmpty() || isFile(target);
+        return !curl.isEmpty() || isFile(target);
     }
 
     /** The files that these options name. */
     List<Path> files(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
-        targets.ifPresent(files::add);
         curl.stream()
                 .filter(line -> line.startsWith("@"))
                 .map(line -> Path.of(line.substring(1)))
