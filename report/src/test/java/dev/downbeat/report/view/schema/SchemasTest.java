@@ -103,8 +103,8 @@ public class SchemasTest {
                                 new SideBySide.Named("a", Samples.stall()),
                                 new SideBySide.Named("b", Samples.interrupted())),
                         "0.1.0")));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.NOT_KEPT)));
         SchemaCheck.hold("audit", audit());
@@ -169,7 +169,7 @@ public class SchemasTest {
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
                 new HistoryView(HistorySample.report(30)),
-                new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)),
                 audit(),
                 new ProofView(proof(List.of())))) {
             String headline = view.page().head().headline();
