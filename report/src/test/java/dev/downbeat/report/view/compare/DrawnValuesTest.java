@@ -14,7 +14,6 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.RunView;
@@ -157,20 +156,6 @@ class DrawnValuesTest {
 
     private static RunReport stalled() {
         return Samples.report(new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "errors<1%");
-    }
-
-    @Test
-    void results_side_by_side_are_drawn_as_they_are_read_out() throws IOException {
-        PageReader page = page(new SideBySideView(new SideBySide(
-                List.of(new SideBySide.Named("stalled", stalled()), new SideBySide.Named("stall", Samples.stall())),
-                "0")));
-        String beforeMax = ": [0-9.]+ (?:us|ms|s) and";
-        assertReadings(
-                page,
-                "course",
-                DrawnPicture::nanosAt,
-                Map.of("stalled" + beforeMax, "service", "stall" + beforeMax, "response"));
-        assertReadings(page, "spectra", DrawnPicture::nanosAt, Map.of("stalled", "service", "stall", "response"));
     }
 
     @Test

@@ -13,7 +13,6 @@ import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.view.AuditView;
@@ -24,7 +23,6 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.HistoryView;
-import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.IdleView.IdleReport;
@@ -96,13 +94,6 @@ public class SchemasTest {
     void what_is_read_from_runs_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
         SchemaCheck.hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
-        SchemaCheck.hold(
-                "several",
-                new SideBySideView(new SideBySide(
-                        List.of(
-                                new SideBySide.Named("a", Samples.stall()),
-                                new SideBySide.Named("b", Samples.interrupted())),
-                        "0.1.0")));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
