@@ -111,7 +111,7 @@ class DocsTest {
                     folder.resolve(name + ".downbeat").toString()));
         }
         assertThat(run("report.md")).isGreaterThan(2);
-        assertThat(folder.resolve("beside.html")).isNotEmptyFile();
+        assertThat(folder.resolve("over.html")).isNotEmptyFile();
     }
 
     @ParameterizedTest(name = "{0}")
