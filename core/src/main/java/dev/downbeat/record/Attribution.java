@@ -150,11 +150,11 @@ public final class Attribution {
                     drained.bands[at] = band;
                     drained.counts[at] = counts[band];
                     System.arraycopy(sums, band * PARTS.length, drained.sums, at * PARTS.length, PARTS.length);
+                    Arrays.fill(sums, band * PARTS.length, (band + 1) * PARTS.length, 0);
+                    counts[band] = 0;
                     at++;
                 }
             }
-            Arrays.fill(counts, 0);
-            Arrays.fill(sums, 0);
             return size == 0 ? EMPTY : drained;
         }
     }
