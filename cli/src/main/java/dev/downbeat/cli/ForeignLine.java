@@ -276,7 +276,8 @@ public final class ForeignLine {
             if (options.containsKey(option) && !left.isEmpty()) {
                 options.getOrDefault(option, NOTHING).take(left.remove());
             } else {
-                flags.getOrDefault(option, note(option + " has no counterpart here")).take("");
+                flags.getOrDefault(option, note(option + " has no counterpart here"))
+                        .take("");
             }
         }
 

@@ -80,7 +80,9 @@ class ForeignLineTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"k6 run script.js", "vegeta attack -rate=50", "run bombardier http://h/", "h2load -n 1 http://h/"})
+    @ValueSource(
+            strings = {"k6 run script.js", "vegeta attack -rate=50", "run bombardier http://h/", "h2load -n 1 http://h/"
+            })
     void a_line_of_a_tool_that_is_not_translated_is_answered_with_the_shape_of_ours(String pasted) {
         Shell shell = Shell.call(pasted.split(" ", -1));
         assertThat(shell.exitCode()).isEqualTo(2);

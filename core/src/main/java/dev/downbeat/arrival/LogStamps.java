@@ -22,8 +22,9 @@ public final class LogStamps {
     /** No stamp found. */
     public static final long NONE = Long.MIN_VALUE;
 
-    private static final DateTimeFormatter COMMON =
-            DateTimeFormatter.ofPattern("dd/MMM/uuuu:HH:mm:ss xx", Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
+    private static final DateTimeFormatter COMMON = DateTimeFormatter.ofPattern(
+                    "dd/MMM/uuuu:HH:mm:ss xx", Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
     private static final int COMMON_LENGTH = "10/Oct/2000:13:55:36 -0700".length();
 
     private int decimals;

@@ -130,8 +130,9 @@ class ReplayTest {
     void a_line_without_a_stamp_is_named_with_what_was_expected() {
         assertThatThrownBy(() -> log("GET / 200"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("access.log, line 1: expected a time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], "
-                        + "2000-10-10T13:55:36.123Z or 1700000000.123, but was \"GET / 200\"");
+                .hasMessage(
+                        "access.log, line 1: expected a time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], "
+                                + "2000-10-10T13:55:36.123Z or 1700000000.123, but was \"GET / 200\"");
     }
 
     @ParameterizedTest

@@ -201,9 +201,7 @@ public record Asking(
          */
         public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
             HttpFile file = read(target);
-            boolean inTurn = !said.curl().isEmpty()
-                    || isNamed(target, ".har")
-                    || isNamed(target, ".hurl");
+            boolean inTurn = !said.curl().isEmpty() || isNamed(target, ".har") || isNamed(target, ".hurl");
             List<RequestText> texts = new ArrayList<>();
             List<HttpRequest.Header> common = request.allHeaders();
             for (RequestText text : file.requests()) {

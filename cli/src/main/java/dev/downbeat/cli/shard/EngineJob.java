@@ -30,8 +30,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds planned duration of the load
  */
-public record EngineJob(
-        PlanFile plan, EngineOptions options, boolean hasSecrets, List<Path> files, long runSeconds) {
+public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets, List<Path> files, long runSeconds) {
     /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 

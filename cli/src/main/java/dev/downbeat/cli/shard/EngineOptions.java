@@ -53,10 +53,7 @@ public final class EngineOptions {
     @Nullable
     String store;
 
-    @Option(
-            names = "--role",
-            paramLabel = "NAME",
-            description = "Who may write there: a service account (Kubernetes).")
+    @Option(names = "--role", paramLabel = "NAME", description = "Who may write there: a service account (Kubernetes).")
     @Nullable
     String role;
 

@@ -191,7 +191,8 @@ class DrawnValuesTest {
 
     @Test
     void the_sessions_are_drawn_where_their_table_says() throws IOException {
-        PageReader page = page(new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+        PageReader page =
+                page(new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
         List<List<String>> rows = page.rows("slower");
         DrawnPicture picture = DrawnPicture.of(page, "sessions");
         for (List<String> row : rows.subList(1, rows.size() - 1)) {

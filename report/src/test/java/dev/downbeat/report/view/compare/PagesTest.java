@@ -200,8 +200,7 @@ class PagesTest {
     void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
         RunReport.Beside other = new RunReport.Beside("cut-off.downbeat", Samples.of("interrupted"));
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(
-                new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);
+        Paper.HTML.write(new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);
         assertThat(page).contains("Unlike " + other.name() + ": the loads differ");
         PageReader reader = PageReader.of(page.toString());
         List<List<String>> rows = reader.rows("percentiles");

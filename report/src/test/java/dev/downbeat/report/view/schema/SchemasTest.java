@@ -94,8 +94,12 @@ public class SchemasTest {
     void what_is_read_from_runs_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
         SchemaCheck.hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
+        SchemaCheck.hold(
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+        SchemaCheck.hold(
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.NOT_KEPT)));
         SchemaCheck.hold("audit", audit());

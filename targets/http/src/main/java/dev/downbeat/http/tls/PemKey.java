@@ -122,14 +122,12 @@ public final class PemKey {
                             notAes);
                 } catch (GeneralSecurityException refused) {
                     throw new IllegalArgumentException(
-                            file + ": the key cannot be "
-                                    + (isEncrypted ? "opened with the password" : "read"),
+                            file + ": the key cannot be " + (isEncrypted ? "opened with the password" : "read"),
                             refused);
                 }
             }
         }
-        throw new IllegalArgumentException(
-                file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY)");
+        throw new IllegalArgumentException(file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY)");
     }
 
     private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {

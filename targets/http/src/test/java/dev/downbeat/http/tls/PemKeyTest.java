@@ -35,14 +35,7 @@ class PemKeyTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(
-            strings = {
-                "rsa-pkcs8",
-                "rsa-pkcs8-encrypted",
-                "ec-pkcs8",
-                "ec-pkcs8-encrypted",
-                "ed25519-pkcs8"
-            })
+    @ValueSource(strings = {"rsa-pkcs8", "rsa-pkcs8-encrypted", "ec-pkcs8", "ec-pkcs8-encrypted", "ed25519-pkcs8"})
     void a_key_signs_what_its_certificate_verifies(String form) throws IOException, GeneralSecurityException {
         String kind = form.substring(0, form.indexOf('-'));
         KeyStore store = PemKey.store(file(kind + ".crt"), file(form + ".pem"), PASSWORD);
