@@ -63,7 +63,6 @@ class DocsTest {
         assertThat(run("shards.md")).isGreaterThan(6);
         assertThat(folder.resolve("all.html")).isNotEmptyFile();
         assertThat(folder.resolve("job.yaml")).content().contains("Indexed");
-        assertThat(folder.resolve("job.sh")).content().contains("aws batch");
     }
 
     /** The files are those of the page, but for the service and what has no room in it. */
@@ -86,7 +85,7 @@ class DocsTest {
     void every_command_on_history_works() throws IOException {
         Files.createDirectory(folder.resolve("results"));
         assertThat(run("history.md")).isGreaterThan(2);
-        assertThat(folder.resolve("history.csv")).isNotEmptyFile();
+        assertThat(folder.resolve("history.html")).isNotEmptyFile();
     }
 
     @Test

@@ -114,7 +114,7 @@ class PlanCommandTest {
                 "plan " + LOAD + " --shards 2 --slurm --ssh a,b | mutually exclusive",
                 "plan " + LOAD + " --shards 2 --slurm --memory 5 | --memory must be a size such as 512Mi",
                 "plan " + LOAD + " --shards 2 --slurm --name Big_One | --name must be lower-case",
-                "plan " + LOAD + " --shards 2 --start-at +5s | Unknown option",
+                "plan " + LOAD + " --shards 2 --start-at +5s | unknown option",
                 "run " + LOAD + " --meet file:x | --meet goes with --plan: its token admits shards to the meeting",
                 "run --plan p.json --meet file:x --start-at +5s | --meet and --start-at are mutually exclusive",
                 "run --plan p.json --meet-timeout 5m | --meet-timeout goes with --meet",

@@ -131,7 +131,7 @@ class RunCommandTest {
             assertThat(file).content().contains("connection refused");
         }
         assertThat(files.get(0)).content().contains("<error");
-        Shell report = Shell.call("report", files.get(8).toString());
+        Shell report = Shell.call("report", files.get(7).toString());
         assertThat(report.out()).startsWith("Nothing could be measured: ").contains("connection refused");
     }
 
