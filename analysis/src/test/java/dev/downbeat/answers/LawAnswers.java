@@ -175,7 +175,7 @@ final class LawAnswers {
             intervals.add(interval);
             if (looks.add(interval)) {
                 Recording total =
-                        intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+                        Recording.sum(intervals.stream().map(Interval::recording).toList());
                 JudgedObjective.Status status = looks.evidence(RunResult.soFar(plan, total, intervals))
                         .judge(slo)
                         .status();

@@ -110,7 +110,7 @@ class InterimLooksTest {
             intervals.add(interval);
             if (looks.add(interval)) {
                 Recording total =
-                        intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+                        Recording.sum(intervals.stream().map(Interval::recording).toList());
                 Evidence evidence = looks.evidence(RunResult.soFar(plan, total, intervals));
                 return Optional.of(new End(evidence.judge(slo).status(), intervals.size()));
             }

@@ -17,6 +17,8 @@ final class SparseCounts implements ValueCounts {
     private static final int PAGE = 1 << PAGE_BITS;
     private static final int PAGES = (Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1;
 
+    private static final int[] UNUSED = new int[PAGE];
+
     private final int[] @Nullable [] pages = new int[PAGES][];
 
     /** Allocates everything on demand. */
@@ -59,19 +61,15 @@ final class SparseCounts implements ValueCounts {
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int number = 0; number < PAGES; number++) {
             int[] page = pages[number];
-            if (page == null) {
+            if (page == null || Arrays.equals(page, UNUSED)) { // most are, and a comparison takes many places at a time
                 continue;
             }
-            boolean wasUsed = false;
             for (int place = 0; place < PAGE; place++) {
                 if (page[place] != 0) {
                     taken.add((number << PAGE_BITS) + place, Integer.toUnsignedLong(page[place]));
-                    wasUsed = true;
                 }
             }
-            if (wasUsed) {
-                Arrays.fill(page, 0);
-            }
+            Arrays.fill(page, 0);
         }
         return Distribution.of(taken.done());
     }
