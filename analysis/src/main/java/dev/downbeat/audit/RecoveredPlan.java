@@ -118,7 +118,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      * @param starts length of a period, in starts
      */
     static double steadiness(Collected collected, List<FoundStall> stalls, double starts) {
-        double dispersion = Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
+        double dispersion =
+                Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
         return dispersion < STEADY ? dispersion : STEADY;
     }
 
@@ -201,7 +202,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
         private static void add(Histogram levels, long inFlight, int bins) {
             if (bins > 0) {
-                levels.recordValueWithCount(Math.max(0, inFlight), bins); // rounded times may end a request before it starts
+                levels.recordValueWithCount(
+                        Math.max(0, inFlight), bins); // rounded times may end a request before it starts
             }
         }
 

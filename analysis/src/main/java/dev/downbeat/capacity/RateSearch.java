@@ -431,7 +431,14 @@ public final class RateSearch {
                 RunSpan span =
                         new RunSpan(last.started(), last.span().startAt(), atNanos, last.ending(), last.failure());
                 return new RunResult(
-                        last.plan(), last.target(), span, closedAccount(Recording.sum(joined.stream().map(Interval::recording).toList())), joined, last.lanes(), last.health());
+                        last.plan(),
+                        last.target(),
+                        span,
+                        closedAccount(Recording.sum(
+                                joined.stream().map(Interval::recording).toList())),
+                        joined,
+                        last.lanes(),
+                        last.health());
             }
 
             /** Requests planned while settling that ended afterwards are removed from the ledger. */

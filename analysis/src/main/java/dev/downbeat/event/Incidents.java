@@ -388,7 +388,8 @@ public final class Incidents {
             if (hit < LEAST_HIT) {
                 return Optional.empty();
             }
-            Recording all = Recording.sum(seconds.stream().map(Interval::recording).toList());
+            Recording all =
+                    Recording.sum(seconds.stream().map(Interval::recording).toList());
             double share = tailShare(all);
             if (share < LEAST_SHARE) {
                 return Optional.empty();

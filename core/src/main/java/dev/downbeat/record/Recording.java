@@ -92,8 +92,8 @@ public record Recording(
             return counted.isEmpty() ? EMPTY : counted.get(0);
         }
         Map<String, List<Recording>> names = new LinkedHashMap<>();
-        counted.forEach(part -> part.byName.forEach(
-                (name, own) -> names.computeIfAbsent(name, first -> new ArrayList<>()).add(own)));
+        counted.forEach(part -> part.byName.forEach((name, own) ->
+                names.computeIfAbsent(name, first -> new ArrayList<>()).add(own)));
         Map<String, Recording> byName = new LinkedHashMap<>();
         names.forEach((name, own) -> byName.put(name, sum(own)));
         return new Recording(

@@ -131,8 +131,8 @@ class RecordSumsTest {
     void of_two_parts_the_eight_slowest_of_each_doubling_are_kept_slowest_first() {
         List<Exemplar> some =
                 LongStream.range(0, 10).mapToObj(i -> exemplar(i, 1_500 - i)).toList();
-        List<Exemplar> kept = Exemplars.slowest(
-                Stream.concat(Stream.of(exemplar(99, 1_500), exemplar(20, 3_000)), some.stream())
+        List<Exemplar> kept =
+                Exemplars.slowest(Stream.concat(Stream.of(exemplar(99, 1_500), exemplar(20, 3_000)), some.stream())
                         .toList());
         assertThat(kept).hasSize(9).startsWith(exemplar(20, 3_000), exemplar(0, 1_500), exemplar(99, 1_500));
         assertThat(kept.get(8)).isEqualTo(exemplar(6, 1_494));

@@ -66,8 +66,9 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
                 failed.add(new Failed(PERCENTILES.get(i), peak(sums) * size));
             }
         }
-        OptionalDouble visible =
-                fitting[0] > 0 ? Permutations.visible(series.get(0), size, whole, PERCENTILES.get(0)) : OptionalDouble.empty();
+        OptionalDouble visible = fitting[0] > 0
+                ? Permutations.visible(series.get(0), size, whole, PERCENTILES.get(0))
+                : OptionalDouble.empty();
         return new LevelTest(failed, visible, size);
     }
 
