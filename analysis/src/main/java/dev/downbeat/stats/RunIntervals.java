@@ -359,10 +359,19 @@ public final class RunIntervals {
                 for (double at = (most + 0.5) / means.length * length; at < excess.length; at += length) {
                     int from = Math.max(0, (int) at - 1);
                     int to = Math.min(excess.length, (int) at + 2);
-                    had += Arrays.stream(excess, from, to).anyMatch(each -> each > 0) ? 1 : 0;
+                    had += isAnyAbove(excess, from, to) ? 1 : 0;
                     rounds++;
                 }
                 return had >= MOST * rounds;
+            }
+
+            private static boolean isAnyAbove(double[] excess, int from, int to) {
+                for (int i = from; i < to; i++) {
+                    if (excess[i] > 0) {
+                        return true;
+                    }
+                }
+                return false;
             }
 
             /** The residuals, enlarged because the phase means follow random variation too. */
