@@ -81,9 +81,7 @@ public final class Audit {
                 stalls,
                 findings,
                 verdict,
-                tolerance,
-                Optional.of(isRecorded ? collected.durations() : bounds.low().histogram()),
-                Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
+                tolerance);
     }
 
     /** Differences below the format's resolution are ignored. */
@@ -281,9 +279,7 @@ public final class Audit {
                     List.of(),
                     findings,
                     isPossible ? Audited.Verdict.of(rows, tolerance) : Audited.Verdict.UNKNOWN,
-                    tolerance,
-                    Optional.empty(),
-                    Optional.empty());
+                    tolerance);
         }
 
         /** Shows the percentiles that are commonly quoted, or all if there are few. */

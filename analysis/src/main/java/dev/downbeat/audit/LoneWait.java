@@ -4,7 +4,10 @@ import dev.downbeat.audit.Collected.LongestRequests.Kept;
 import dev.downbeat.audit.RecoveredPlan.Kind;
 import dev.downbeat.audit.RecoveredPlan.Reaction;
 import dev.downbeat.audit.Stalls.FoundStall;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A very slow request outside of stalls: it was slow, or what served its user stalled. If the user waited for it,
@@ -29,40 +32,65 @@ record LoneWait(Kept request, double unsent) {
     /** The waits of a file. A user's first request is excluded, since it opens a connection. */
     static List<LoneWait> of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
         long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
+        Starts starts = new Starts(collected, stalls, plan);
         return collected.longest().from(least).stream()
                 .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
                         && collected.kinds().isUnusual(one.kind(), one.nanos())
                         && stalls.stream()
                                 .noneMatch(stall ->
                                         stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
-                .map(one -> new LoneWait(one, unsent(one, collected, stalls, plan)))
+                .map(one -> new LoneWait(one, starts.unsentDuring(one)))
                 .filter(wait -> wait.unsent > 0)
                 .toList();
     }
 
-    private static double unsent(Kept one, Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
-        // of users who are not known, the shortest possible cycle: without a pause
-        double cycleNanos = plan.users()
-                .map(users -> users * 1e9 / plan.perSecond())
-                .orElseGet(() -> collected.durations().getMean());
-        double most = one.nanos() / cycleNanos - 1;
-        return collected.users().areSerial() ? most : Math.min(most, unsentByAnybody(one, collected, stalls, plan));
-    }
+    /** What the starts of a file say about requests that were not sent. Not thread-safe. */
+    private static final class Starts {
+        private final Collected collected;
+        private final List<FoundStall> stalls;
+        private final RecoveredPlan plan;
+        private final Map<Integer, Double> dispersions = new HashMap<>();
+        private @Nullable Reaction reaction;
 
-    /** What the starts of all users allow. */
-    private static double unsentByAnybody(Kept one, Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
-        Timeline timeline = collected.timeline();
-        double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
-        double share = (double) one.nanos() / collected.lengthNanos();
-        double planned = Math.max(0, plan.perSecond() * one.nanos() / 1e9 - started * share) / (1 - share);
-        double dispersion = RecoveredPlan.dispersion(collected, stalls, planned);
-        if (dispersion < REGULAR) {
-            return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
+        Starts(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
+            this.collected = collected;
+            this.stalls = stalls;
+            this.plan = plan;
         }
-        if (plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS)) {
-            return Double.POSITIVE_INFINITY;
+
+        double unsentDuring(Kept one) {
+            // of users who are not known, the shortest possible cycle: without a pause
+            double cycleNanos = plan.users()
+                    .map(users -> users * 1e9 / plan.perSecond())
+                    .orElseGet(() -> collected.durations().getMean());
+            double most = one.nanos() / cycleNanos - 1;
+            return collected.users().areSerial() ? most : Math.min(most, unsentByAnybody(one));
         }
-        Reaction reaction = Reaction.of(collected);
-        return planned * (reaction.perRequest() + LIMIT * reaction.error());
+
+        private double unsentByAnybody(Kept one) {
+            Timeline timeline = collected.timeline();
+            double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
+            double share = (double) one.nanos() / collected.lengthNanos();
+            double planned = Math.max(0, plan.perSecond() * one.nanos() / 1e9 - started * share) / (1 - share);
+            double dispersion = dispersions.computeIfAbsent(
+                    (int) Math.ceil(Math.log(1 + planned) / Math.log(2)),
+                    bits -> RecoveredPlan.dispersion(collected, stalls, Math.pow(2, bits)));
+            if (dispersion < REGULAR) {
+                return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
+            }
+            if (plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS)) {
+                return Double.POSITIVE_INFINITY;
+            }
+            return planned * (reaction().perRequest() + LIMIT * reaction().error());
+        }
+
+        private Reaction reaction() {
+            Reaction known = reaction;
+            if (known == null) {
+                known = Reaction.of(collected);
+                reaction = known;
+            }
+            return known;
+        }
     }
 }
