@@ -29,6 +29,9 @@ record LoneWait(Kept request, double unsent) {
     /** Above this variance-to-mean ratio, starts follow something that the file does not show. */
     private static final double BURSTS = 1.4;
 
+    /** Fewer periods do not show how much starts vary. */
+    private static final double LEAST_PERIODS = 10;
+
     /** The waits of a file. A user's first request is excluded, since it opens a connection. */
     static List<LoneWait> of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
         long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
@@ -73,7 +76,7 @@ record LoneWait(Kept request, double unsent) {
             double share = (double) one.nanos() / collected.lengthNanos();
             double planned = Math.max(0, plan.perSecond() * one.nanos() / 1e9 - started * share) / (1 - share);
             double dispersion = dispersions.computeIfAbsent(
-                    (int) Math.ceil(Math.log(1 + planned) / Math.log(2)),
+                    Math.getExponent(Math.max(1, Math.min(planned, collected.count() / LEAST_PERIODS))),
                     bits -> RecoveredPlan.dispersion(collected, stalls, Math.pow(2, bits)));
             if (dispersion < REGULAR) {
                 return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
