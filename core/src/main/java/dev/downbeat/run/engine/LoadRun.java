@@ -112,7 +112,7 @@ public final class LoadRun {
             begins = OptionalLong.of(startAt);
             List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
-            intervals.collect(closed, this::stop);
+            intervals.collect(closed, clock.isVirtual(), this::stop);
             for (Thread thread : threads) {
                 join(thread);
             }

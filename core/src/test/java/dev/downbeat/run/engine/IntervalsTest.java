@@ -38,7 +38,7 @@ class IntervalsTest {
                     new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
-        intervals.collect(closed, () -> {});
+        intervals.collect(closed, true, () -> {});
         return intervals;
     }
 

@@ -11,7 +11,6 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
@@ -50,7 +49,6 @@ class RunFileTest {
             new CsvReport(),
             RunView.on(Paper.HTML),
             new HistogramLogFile(),
-            new PercentileSpectrum(),
             RunView.on(Paper.JUNIT));
 
     @TempDir
