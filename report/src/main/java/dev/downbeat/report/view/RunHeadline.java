@@ -52,18 +52,23 @@ public record RunHeadline(RunReport report, Why why) {
         }
         return switch (first.kind()) {
             case NOT_OFFERED, OWN_DELAY -> met() + trustWarning().strip() + open();
-            case UNDECIDED -> undecided(((Finding.Judged) first).objectives().get(0));
+            case UNDECIDED -> {
+                JudgedObjective leading = ((Finding.Judged) first).objectives().get(0);
+                yield undecided(leading) + open(leading);
+            }
             case MET, MEASURED -> measured();
             default -> capital(clause(first)) + "." + open() + trustWarning();
         };
     }
 
-    /** The objectives that decide the exit code, since none was missed. */
-    private String open() {
+    /** The objectives that decide the exit code where none was missed, but for those that are told already. */
+    private String open(JudgedObjective... told) {
         List<JudgedObjective> open = of(JudgedObjective.Status.UNDECIDED).stream()
-                .filter(objective -> objective.slo().isAsked())
+                .filter(objective -> objective.slo().isAsked() && !List.of(told).contains(objective))
                 .toList();
-        return open.isEmpty() ? "" : " Undecided whether " + limits(open) + ".";
+        return open.isEmpty()
+                ? ""
+                : (told.length == 0 ? " Undecided whether " : " Also undecided: ") + limits(open) + ".";
     }
 
     private Analysis analysis() {
