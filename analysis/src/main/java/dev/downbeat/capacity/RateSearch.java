@@ -1,7 +1,6 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.Wishes;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
@@ -321,12 +320,21 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /** Why no request reached the service: its death says nothing of this rate. Empty if one did. */
+        /** Why no request reached the service when the run ended: its death says nothing of this rate. Empty if one did. */
         Optional<String> unreachable(RunResult run) {
-            return Analysis.of(run, Wishes.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
-                            && nothing.isUnreachable()
-                    ? Optional.of(nothing.reason())
-                    : Optional.empty();
+            return run.intervals().stream()
+                    .map(Interval::recording)
+                    .filter(recording -> recording.ledger().accounted() > 0)
+                    .reduce((earlier, later) -> later)
+                    .filter(StepJudge::isUnreachable)
+                    .flatMap(last -> last.failures().entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .map(Map.Entry::getKey));
+        }
+
+        private static boolean isUnreachable(Recording recording) {
+            Ledger ledger = recording.ledger();
+            return ledger.failed() == ledger.accounted() && recording.tallies().failedResponses() == 0;
         }
 
         private static boolean isBroken(Caveat caveat) {
@@ -366,7 +374,7 @@ public final class RateSearch {
                         RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
                                 ? RateStep.Outcome.MISSED
                                 : RateStep.Outcome.UNDECIDED;
-                        String reason = objective.slo().subject() + " " + objective.reason();
+                        String reason = objective.slo().quantity() + " " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }
@@ -414,7 +422,6 @@ public final class RateSearch {
             /** Concatenates the runs; the time between them is omitted. */
             RunResult joined() {
                 List<Interval> joined = new ArrayList<>();
-                Recording total = Recording.empty();
                 long atNanos = 0;
                 for (RunResult run : runs) {
                     for (Interval interval : settled(run)) {
@@ -425,7 +432,6 @@ public final class RateSearch {
                                 interval.connections(),
                                 interval.strain());
                         joined.add(moved);
-                        total = total.plus(moved.recording());
                         atNanos = moved.endNanos();
                     }
                 }
@@ -433,7 +439,14 @@ public final class RateSearch {
                 RunSpan span =
                         new RunSpan(last.started(), last.span().startAt(), atNanos, last.ending(), last.failure());
                 return new RunResult(
-                        last.plan(), last.target(), span, closedAccount(total), joined, last.lanes(), last.health());
+                        last.plan(),
+                        last.target(),
+                        span,
+                        closedAccount(Recording.sum(
+                                joined.stream().map(Interval::recording).toList())),
+                        joined,
+                        last.lanes(),
+                        last.health());
             }
 
             /** Requests planned while settling that ended afterwards are removed from the ledger. */

@@ -119,7 +119,7 @@ class DocsTest {
         assertThat(run(page)).isEqualTo(many);
     }
 
-    /** Those of the founding experiments, on services of their own. */
+    /** Those of the founding experiments, on services of their own; the embedded queue is for PositionCommandTest. */
     @Test
     void every_command_of_the_stories_works() throws IOException {
         LoopbackOptions.Builder unix = LoopbackOptions.builder().unixSocket(folder.resolve("app.sock"));
@@ -179,7 +179,8 @@ class DocsTest {
         int commands = 0;
         LoopbackOptions.Builder options = LoopbackOptions.builder().certificateKey(CertificateKey.EC);
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
-                LoopbackServer secret = LoopbackServer.start(options.tls(true).build())) {
+                LoopbackServer secret = LoopbackServer.start(options.tls(true).build());
+                FakeQueue queue = FakeQueue.start()) {
             for (String name : List.of("shop.http", "session.har")) {
                 Path file = folder.resolve(name);
                 if (Files.exists(file)) {
@@ -192,6 +193,7 @@ class DocsTest {
                     each(words(command.replaceAll("http://[^ ,]+", server.uri())
                             .replace("tls:localhost:8443", "tls:127.0.0.1:" + secret.port())
                             .replace("/tmp/app.sock", folder.resolve("app.sock").toString())
+                            .replace("sqs:demo", "sqs:orders --data x --endpoint http://127.0.0.1:" + queue.port())
                             .replaceAll("https://localhost[^ ]+", secret.uri() + " -k")));
                     commands++;
                 }

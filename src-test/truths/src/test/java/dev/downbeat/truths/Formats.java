@@ -249,6 +249,12 @@ final class Formats {
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
                 "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
         check(
+                answered.exit() != 98
+                        || answered.headline().contains("Undecided whether")
+                        || answered.headline().contains("Do not trust"),
+                "exit 98, and the headline says nothing of it");
+        check((answered.exit() == 99) == answered.headline().startsWith("Missed"), "exit " + answered.exit());
+        check(
                 !text.contains("no request ever waited") || !text.contains("requests waited for"),
                 "no request waited, and some did");
     }
