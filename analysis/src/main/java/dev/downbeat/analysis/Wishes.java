@@ -7,7 +7,7 @@ import dev.downbeat.verdict.RunVerdict;
 import java.util.List;
 
 /**
- * What the user wants to know about a run. Immutable.
+ * How to judge a run: the objectives, and the certainty required. Immutable.
  *
  * @param objectives the objectives to judge
  * @param rigour how much certainty a decision needs

@@ -321,7 +321,9 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /** Why no request reached the service: its death says nothing of this rate. Empty if one did. */
+        /**
+         * Why no request reached the service; a crash of the service says nothing about this rate. Empty if one did.
+         */
         Optional<String> unreachable(RunResult run) {
             return Analysis.of(run, Wishes.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
                             && nothing.isUnreachable()

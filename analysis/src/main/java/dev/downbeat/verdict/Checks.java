@@ -317,7 +317,7 @@ final class Checks {
 
         private Optional<Caveat> ownLimit() {
             Map<String, Long> limits = result.recording().tallies().ownLimits();
-            long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // told as a flaw
+            long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // reported as a flaw
             long count = limits.values().stream().mapToLong(Long::longValue).sum() - ended;
             return count <= 0
                     ? Optional.empty()

@@ -8,7 +8,7 @@ import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import java.util.List;
 
-/** Decides whether the machine rather than the service may have caused a missed objective. */
+/** Decides whether other processes on the machine, rather than the service, may have caused a missed objective. */
 final class Excuse {
     private Excuse() {}
 

@@ -26,7 +26,7 @@ final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
 
-    /** What a load test knows besides the policy of all doors. */
+    /** Policies for undecided objectives that only load tests have. */
     private static final Map<String, LoadTest.Undecided> UNDECIDED = Map.of(
             "fails-unless-crowded", LoadTest.Undecided.FAILS_UNLESS_CROWDED, "aborts", LoadTest.Undecided.IS_ABORTED);
 

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 /** The counts of a run so far. Written by the run's thread, read by the painter's. */
 public final class Counted implements Progress {
-    /** How many of the last seconds the screen shows the spread of. */
+    /** The number of recent seconds in the screen's histogram. */
     static final int LATELY_SECONDS = 5;
 
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -34,11 +34,11 @@ public final class Counted implements Progress {
     /**
      * The counts at one moment.
      *
-     * @param total what was counted up to the end of the last interval
-     * @param last what was counted in the last whole second, or interval if that is longer
-     * @param lastNanos how long that was
-     * @param lastEndNanos when it ended, from the start of the run
-     * @param worstBehindNanos by how much the generator was behind at worst
+     * @param total counts up to the end of the last interval
+     * @param last counts of the last whole second, or of the last interval if that is longer
+     * @param lastNanos its length
+     * @param lastEndNanos its end, from the start of the run
+     * @param worstBehindNanos maximum delay of the generator
      * @param peaks of all whole seconds
      * @param lately response times of the last {@value #LATELY_SECONDS} of them
      */
@@ -100,7 +100,10 @@ public final class Counted implements Progress {
         return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
     }
 
-    /** The total up to the last whole second: shards end these together. Without what only whole runs are asked for. */
+    /**
+     * The total up to the last whole second, which all shards have in common. Omits data that only complete runs
+     * need.
+     */
     public synchronized Snapshot snapshotOfSeconds() {
         return new Snapshot(
                 totalOfSeconds.forTimeline(),
@@ -117,15 +120,16 @@ public final class Counted implements Progress {
     }
 
     /**
-     * The longest response time of each second: of the last few minutes, as wide as a screen is, and the worst of all. Immutable.
+     * The longest response time of each of the most recent seconds, as many as a screen is wide, and the longest of
+     * all. Immutable.
      *
-     * @param seconds how many there were
-     * @param recent of the last of them, in nanoseconds; 0 where none ended
+     * @param seconds number of seconds so far
+     * @param recent maxima of the most recent seconds, in nanoseconds; 0 for a second without a response
      * @param worstNanos the longest of all
-     * @param worstAt the second in which that was
+     * @param worstAt the second of the longest
      */
     record Peaks(long seconds, List<Long> recent, long worstNanos, long worstAt) {
-        /** No second is over. */
+        /** No complete second yet. */
         public static final Peaks NONE = new Peaks(0, List.of(), 0, 0);
 
         static final int MOST = 200;
@@ -134,12 +138,12 @@ public final class Counted implements Progress {
             recent = List.copyOf(recent);
         }
 
-        /** Of one second, counted from 0. */
+        /** The maximum of one second, counted from 0. */
         static Peaks of(long second, long nanos) {
             return new Peaks(second + 1, List.of(nanos), nanos, second);
         }
 
-        /** Those of both, second by second. */
+        /** Combines both, second by second. */
         Peaks plus(Peaks other) {
             long longer = Math.max(seconds, other.seconds);
             List<Long> both = LongStream.range(Math.max(0, longer - MOST), longer)

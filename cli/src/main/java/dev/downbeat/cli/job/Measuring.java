@@ -168,7 +168,7 @@ public final class Measuring {
         watchers = List.copyOf(others);
     }
 
-    /** Who shows the run while it goes on. */
+    /** The live displays of the run. */
     private Optional<Progress> shown() {
         return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
                 ? Optional.empty()
@@ -442,26 +442,27 @@ public final class Measuring {
     /** Starts a run from outside. Used by the run's thread. */
     public interface StartSignal {
         /**
-         * All processes that begin together, shown as one run.
+         * All processes that start together, displayed as one run.
          *
-         * @param job the load of all of them
+         * @param job their common load
          * @param now their sum; empty before the first has been seen. Thread-safe
          */
         record Together(Job job, Supplier<Optional<LiveSum>> now) {}
 
         /**
-         * Says that this process is ready, and waits.
+         * Announces that this process is ready, and waits for the start.
          *
          * @return the job to run
-         * @throws IOException if the run is not to start; the message is one clear line
+         * @throws IOException if the run will not start; the message is one clear line
          */
         Job await(Job job) throws IOException;
 
         /**
-         * It is about to begin; what is counted can be read from any thread.
+         * Called just before the run starts. Its counts can be read from any thread.
          *
-         * @param shown who shows the run; empty if nobody looks on
-         * @return the sum to be shown, where this process leads others; {@code shown} gets its intervals then
+         * @param shown the live display, if any
+         * @return the sum to display if this process leads others, in which case {@code shown} receives the sum's
+         *     intervals
          */
         default Optional<Together> begun(LoadRun run, Counted counted, Optional<Progress> shown) {
             return Optional.empty();

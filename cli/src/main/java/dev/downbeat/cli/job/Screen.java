@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
-    /** Stands for the elapsed time while the start is not known. */
+    /** The elapsed time while the start is unknown. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
     private static final int MOST_LEFT_OUT = 5;
@@ -30,7 +30,7 @@ public final class Screen {
     private static final double LOWEST_BAR_NANOS = 1e6;
     private static final double DECADES = 3;
 
-    /** Between two marks of the axis of the histogram. */
+    /** The minimum gap between tick labels of the histogram. */
     private static final int TICK_GAP = 3;
 
     private final Job job;
@@ -38,7 +38,7 @@ public final class Screen {
     private final Terminal terminal;
     private final Ink ink;
 
-    /** In the colours of the final screen, or in none. */
+    /** Uses the colours of the final screen, or none. */
     public Screen(Job job, Terminal terminal, Ink ink) {
         this.job = job;
         this.plan = job.plan();
@@ -83,7 +83,9 @@ public final class Screen {
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
     }
 
-    /** Without so many of: the histogram, the chart, empty lines, ourselves, the target. */
+    /**
+     * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
+     */
     private List<String> lines(int leftOut, long elapsedNanos, Live live, Counted.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
@@ -249,7 +251,7 @@ public final class Screen {
         return lines;
     }
 
-    /** Those that the run has requests for. */
+    /** The percentiles with enough requests. */
     private List<Double> percentiles(Distribution response) {
         Percentiles.Place place = terminal.columns() < FULL_COLUMNS ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
         return Percentiles.of(place).stream()
@@ -332,13 +334,15 @@ public final class Screen {
         return terminal.isUnicode() ? BARS : ASCII_BARS;
     }
 
-    /** So that the whole run is as wide as the screen, if that has room for all its seconds. */
+    /** Columns per second, so that a short run fills the width of the screen. */
     private int wideSecond() {
         long seconds = Math.max(1, Math.round(plan.durationNanos() / 1e9));
         return (int) Math.max(1, width() / seconds);
     }
 
-    /** How the last response times are spread: a column is a part of a decade, its height the logarithm of a count. */
+    /**
+     * The distribution of recent response times. A column is a part of a decade, its height the logarithm of a count.
+     */
     private List<String> histogram(Distribution lately) {
         if (lately.isEmpty()) {
             return List.of();

@@ -34,7 +34,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code run --meet}: what one shard does in the meeting, from when it is ready until it has ended. */
+/** {@code run --meet}: one shard's part in the meeting, from ready to ended. */
 public final class Gathering implements Measuring.StartSignal, AutoCloseable {
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
@@ -51,9 +51,9 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
     private boolean isShown;
 
     /**
-     * Nothing happens yet.
+     * Prepares; does no I/O.
      *
-     * @param jobOf the job of another part: if not all shards come, or all are shown
+     * @param jobOf creates the job of another part of the load, needed if shards are missing or the sum is displayed
      */
     public Gathering(
             MeetOptions options,
@@ -151,7 +151,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
         return Optional.of(new Together(whole, begun::sum));
     }
 
-    /** Its time becomes that of the leader's clock, as that of all other shards. */
+    /** Converts the start time to the leader's clock, as all shards do. */
     @Override
     public RunResult ended(RunResult result) {
         if (live != null) {
@@ -172,22 +172,22 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
     }
 
     /**
-     * Writes once a second how the run of a shard stands, and does what others ask. The shard that leads also says which of the others fell
-     * silent. A meeting place that is gone disturbs no run.
+     * Publishes the shard's state once a second and obeys requests to stop. The leading shard also reports shards
+     * that have gone silent. Losing the meeting place does not affect the run.
      */
     private static final class LiveShard implements AutoCloseable {
         private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
         private static final int LAST_MILLIS = 3_000;
 
-        /** Looks a second: whoever dies is to be named in time. */
+        /** Polls per second, so that a dead shard is reported in time. */
         private static final int LOOKS = 2;
 
-        /** To look at a thousand shards takes more than a second: looking takes a fifth of a core at most. */
+        /** Polling a thousand shards takes more than a second; limited to a fifth of a core. */
         private static final int MOST_SHARE = 5;
 
         record Doing(LoadRun run, Counted counted) {}
 
-        /** Who stops the run, and who hears what went wrong. */
+        /** Callbacks to stop the run and to report errors. */
         record Hearers(Runnable stop, Consumer<String> error) {}
 
         private final Notes.Note.Member self;
@@ -204,9 +204,9 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
         private long looksAt = System.nanoTime();
 
         /**
-         * Nothing happens yet.
+         * Prepares; does no I/O.
          *
-         * @param onlooker sees the others, where this shard leads them
+         * @param onlooker observes the other shards, if this one leads
          */
         LiveShard(Notes.Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<Onlooker> onlooker) {
             this.self = self;
@@ -217,7 +217,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
             this.thread = new Thread(this::run, "downbeat-meeting");
         }
 
-        /** Begins to write. */
+        /** Starts publishing. */
         void start() {
             thread.setDaemon(true);
             thread.start();
@@ -279,7 +279,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
             }
         }
 
-        /** All shards together; empty before they were seen, or if this one does not lead. */
+        /** The sum over all shards; empty until they have been seen, and in shards that do not lead. */
         Optional<LiveSum> sum() {
             return sum;
         }
@@ -299,9 +299,9 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
         }
 
         /**
-         * Writes the last note, and sees the others to their end.
+         * Publishes the final state and waits for the other shards to end.
          *
-         * @param atMost for how long; zero if nobody wants to know
+         * @param atMost time limit; zero if nobody needs the sum
          */
         void end(Recording total, Duration atMost) {
             close();
@@ -334,7 +334,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
         }
     }
 
-    /** Where the shards of a plan meet. */
+    /** Options of the meeting. */
     public static final class MeetOptions {
         private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
         private static final Duration LEAST = Duration.ofSeconds(1);
@@ -363,7 +363,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
                 description = "After that, splits the load among the shards that came, instead of ending with 1.")
         boolean withoutMissing;
 
-        /** Refuses what makes no sense together. */
+        /** Refuses contradictory options. */
         public void check(boolean hasPlan, boolean hasStart) {
             Refusal.when(place == null && timeout != null, "--meet-timeout goes with --meet");
             Refusal.when(place == null && withoutMissing, "--without-missing goes with --meet");
@@ -377,7 +377,7 @@ public final class Gathering implements Measuring.StartSignal, AutoCloseable {
                             + DurationText.format(timeout == null ? 0 : timeout.toNanos()));
         }
 
-        /** Where; empty if they do not meet. */
+        /** The meeting place; empty if the shards do not meet. */
         public Optional<MeetingPlace> place() {
             return Optional.ofNullable(place);
         }

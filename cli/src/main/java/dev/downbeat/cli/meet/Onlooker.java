@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Who looks at a meeting from outside, with the plan: sees the sum, and can stop all. Not thread-safe. */
+/** Observes a meeting with the plan's token: computes the sum over all shards, and can stop them. Not thread-safe. */
 public final class Onlooker implements AutoCloseable {
     private final PlanFile plan;
     private final Notes notes;
@@ -44,18 +44,18 @@ public final class Onlooker implements AutoCloseable {
     }
 
     /**
-     * The shard that leads.
+     * The leading shard's observer.
      *
-     * @param shown who gets the intervals of the sum; empty if nobody wants to know more than who is silent
+     * @param shown receives the intervals of the sum; empty if only silent shards are of interest
      */
     static Onlooker leading(PlanFile plan, Notes notes, Optional<Progress> shown) {
         return new Onlooker(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
     }
 
     /**
-     * Looks; empty if no run of this plan has begun there.
+     * The current sum; empty if no run of this plan has started.
      *
-     * @param nowNanos on any clock that only goes forward
+     * @param nowNanos a reading of any monotonic clock
      */
     public Optional<LiveSum> look(long nowNanos) throws IOException {
         Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
@@ -76,7 +76,7 @@ public final class Onlooker implements AutoCloseable {
         Optional<byte[]> text = notes.text(Notes.Note.state(member.shard()));
         attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
         boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Meeting.Attendance.SILENCE_NANOS;
-        boolean isRead = isSummed || isSilent; // whoever still writes goes on: it is cheap to see that
+        boolean isRead = isSummed || isSilent; // a changed note means a live shard, which is cheap to check
         Optional<Notes.Note.State> state = text.filter(each -> isRead)
                 .flatMap(each -> Notes.readable(each, Notes.Note.State.class))
                 .filter(each -> each.id().equals(member.id()));
@@ -92,15 +92,15 @@ public final class Onlooker implements AutoCloseable {
                 state.map(Notes.Note.State::seen).orElse(Counted.Snapshot.NOTHING),
                 state.filter(each -> health == LiveSum.Health.RUNNING)
                         .map(Notes.Note.State::live)
-                        .orElse(Live.NONE)); // what a dead shard waited for will not come
+                        .orElse(Live.NONE)); // requests outstanding in a dead shard will never end
     }
 
-    /** Nobody looks again. */
+    /** Publishes the final sum. */
     void end(LiveSum last) {
         intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }
 
-    /** Asks all who are there to end with what they have; how many there are, or were. */
+    /** Asks all shards to end and report what they have; returns their number. */
     public int stop() throws IOException {
         List<String> ids = new ArrayList<>();
         for (int shard = 0; shard < plan.shards(); shard++) {
@@ -118,13 +118,13 @@ public final class Onlooker implements AutoCloseable {
     }
 
     /**
-     * The intervals of the sum. One ends at a second that all shards have ended which go on; whoever is gone counts with what it had. What
-     * a lost note leaves out is in the next interval. Not thread-safe.
+     * The intervals of the sum. An interval closes when all live shards have passed its end; dead shards count with
+     * what they had. Counts missing because of a lost note appear in the next interval. Not thread-safe.
      */
     private static final class SumIntervals {
         private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-        /** Notes are a second apart at most, and so are shards. */
+        /** Notes, and therefore shards, are at most a second apart. */
         private static final int MOST_SECONDS = 3;
 
         private final Progress hearer;
@@ -136,7 +136,7 @@ public final class Onlooker implements AutoCloseable {
             this.hearer = hearer;
         }
 
-        /** Notes a shard's total, and by that its total a second earlier. */
+        /** Records a shard's total, and the previous one. */
         void saw(int shard, Counted.Snapshot seen) {
             NavigableMap<Long, Recording> mine = totals.computeIfAbsent(shard, none -> new TreeMap<>());
             mine.computeIfAbsent(
@@ -152,7 +152,7 @@ public final class Onlooker implements AutoCloseable {
             return (nanos + SECOND_NANOS / 2) / SECOND_NANOS;
         }
 
-        /** Closes an interval if all have come far enough. */
+        /** Closes an interval that all shards have passed. */
         void close(List<LiveSum.Part> parts) {
             List<NavigableMap<Long, Recording>> running = parts.stream()
                     .filter(part -> part.health() == LiveSum.Health.RUNNING)
@@ -169,7 +169,7 @@ public final class Onlooker implements AutoCloseable {
             }
         }
 
-        /** Closes the last interval: all that is known is told then. */
+        /** Closes the last interval with everything known. */
         void end(long endNanos) {
             tell(Math.max(endNanos, toldNanos), Long.MAX_VALUE);
         }

@@ -24,16 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How an HTTP service is asked.
+ * Creates HTTP targets.
  *
- * @param url of the service, or a file of requests
- * @param sending what of the load says what is sent
+ * @param url the service's URL, or a request file
+ * @param sending the parts of the load that determine the requests
  */
 public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *
-     * @param details takes how it is asked, for the report
+     * @param details receives the connection settings for the report
      */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
@@ -86,7 +86,7 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
         return new HttpTarget(requests.get(), built);
     }
 
-    /** The same over one connection, which a transcript is kept of. */
+    /** The same over one connection, with a transcript. */
     public RequestsShown shown(int steps) throws IOException {
         RequestsShown.Transcript transcript = new RequestsShown.Transcript(requests());
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
@@ -95,7 +95,7 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
         return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
     }
 
-    /** What is sent, where requests differ. */
+    /** The requests, if they vary. */
     HttpRequests requests() throws IOException {
         if (sending.log().isPresent()) {
             Refusal.when(

@@ -95,7 +95,7 @@ public final class QueueTargets {
      *
      * @param target a queue
      * @param inFlight the client's concurrent calls
-     * @param plan what is to be sent, as far as known
+     * @param plan the load, as far as known
      * @param part the shard of the plan
      * @param seed seed of bodies that differ
      * @throws IllegalArgumentException if a value is out of range

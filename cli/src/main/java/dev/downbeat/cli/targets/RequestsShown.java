@@ -24,11 +24,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests and their answers as they were on the wire, one after the other; nothing is measured. What is secret in them is not
- * shown.
+ * Sends requests one by one and prints them with their responses as on the wire, without secrets. Measures nothing.
  *
- * @param target sends over one connection, and writes what goes over it into the transcript
- * @param steps how many requests a session has
+ * @param target sends over one connection and fills the transcript
+ * @param steps requests per session
  */
 public record RequestsShown(Target target, Transcript transcript, int steps) {
     private static final String HEAD_END = "\r\n\r\n";
@@ -39,9 +38,9 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
                     + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}\\s]+)");
 
     /**
-     * Prints the first so many, each under its name.
+     * Prints this many requests, each under its name.
      *
-     * @return whether each had an answer
+     * @return whether all were answered
      */
     public boolean print(int count, PrintWriter out) throws IOException {
         boolean[] over = new boolean[1];
@@ -71,7 +70,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
     }
 
     private static void send(Lane lane, Exchange exchange, NanoClock clock, boolean[] over) {
-        lane.poll(clock.nanoTime()); // so that a close which is already here is seen
+        lane.poll(clock.nanoTime()); // notices a connection that the server has closed
         long now = clock.nanoTime();
         exchange.begin(now, now, now);
         lane.send(exchange);
@@ -83,7 +82,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
         }
     }
 
-    /** A request or an answer: the first line of either is all that differs. */
+    /** Formats a request or a response; only their first lines differ. */
     private static String shown(byte[] message) {
         String raw = new String(message, StandardCharsets.UTF_8);
         int end = raw.indexOf(HEAD_END);
@@ -109,7 +108,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
         return body.isEmpty() ? text.toString() : text + "\n\n" + body;
     }
 
-    /** Requests of which is kept what is sent and what comes back, the hops of redirects included. For one lane at a time. */
+    /** Records what is sent and received, including redirects. For one lane at a time. */
     static final class Transcript implements HttpRequests.Wrapper {
         private final HttpRequests requests;
         private final List<byte[]> sent = new ArrayList<>();
@@ -120,7 +119,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
             this.requests = requests;
         }
 
-        /** Begins with another request. */
+        /** Starts a new transcript. */
         void clear() {
             sent.clear();
             head.reset();
@@ -132,12 +131,12 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
             return requests;
         }
 
-        /** What was sent, the hops included. */
+        /** The requests sent, including redirects. */
         List<byte[]> sent() {
             return sent;
         }
 
-        /** What came back last, without its transfer coding. */
+        /** The last response, without its transfer coding. */
         Optional<byte[]> answer() {
             if (head.size() == 0) {
                 return Optional.empty();
@@ -195,7 +194,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
             }
         }
 
-        /** Keeps what goes by. */
+        /** Records the bytes that pass through. */
         private final class Kept implements ResponseSink {
             private final @Nullable ResponseSink inner;
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both sides of a run's ledger: the requests planned and their fates. Requests still open at the end are censored.
  *
- * <p>Thread-safe. Gatling's event loops only push entries on a stack, without a lock: books that are written from
- * several cores would cost them most of what the correction costs. {@link #enter} works the entries off in their order,
+ * <p>Thread-safe. Gatling's event loops only push entries on a stack, without a lock: counters written by several
+ * cores would be the largest cost of what the correction costs. {@link #enter} works the entries off in their order,
  * and so does every method that reads or ends.
  */
 public final class Journal {

@@ -94,7 +94,7 @@ public final class SpectraChart implements Chart {
             double y = Math.max(next, Math.min(end.y(), room));
             svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
-            svg.name( // above its end: on a narrow page it lies over the picture, where the line comes from below
+            svg.name( // above the line's end, since on a narrow page the label overlays the chart and the line rises from below
                     plot.box().right(),
                     10,
                     y - 5,

@@ -166,7 +166,7 @@ public record RunReport(
      * The same report with its origin.
      *
      * @param again the command that repeats it; empty if there is none
-     * @param asked what was measured, by the command or another door
+     * @param asked what was measured, from the command line or another entry point
      */
     public RunReport from(List<String> again, Map<String, Object> asked) {
         return new RunReport(analysis, again, seed, version, machine, details, queue, asked, why, beside);

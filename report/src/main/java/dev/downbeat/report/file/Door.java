@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who asked for a measurement, if it was not the command line. A saved result names it, so that it can be repeated. */
+/**
+ * How a measurement was started, if not from the command line. A saved result names it, so that it can be repeated.
+ */
 public enum Door {
     /** A method with {@code @LoadTest}. */
     LOAD_TEST,

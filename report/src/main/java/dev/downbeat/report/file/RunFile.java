@@ -199,7 +199,7 @@ public final class RunFile {
 
         private static final int MAGIC = 2;
 
-        /** Two entries of schema 1 for what is in one now. */
+        /** Schema 1 had two entries for what is now one. */
         private static final String SLOWEST_1 = "slowest.csv";
 
         private static final String SAMPLE_1 = "sample.csv";

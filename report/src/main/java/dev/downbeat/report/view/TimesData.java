@@ -96,17 +96,17 @@ public record TimesData(
         return percentile == 100 || count == 0 ? NOTHING : ResponseBounds.shortage(percentile, count);
     }
 
-    /** Of response times: not told where only a lower bound is known. */
+    /** For response times: null if only a lower bound is known. */
     static TimesData of(ResponseBounds bounds) {
         return of(bounds, Set.of());
     }
 
-    /** The same, with percentiles that are told however few requests there are. */
+    /** The same, with all percentiles, however few requests there are. */
     static TimesData of(ResponseBounds bounds, Set<Double> decided) {
         return of(bounds, decided, "censored.lower_bound.");
     }
 
-    /** The same of times whose lower bounds are nowhere else. */
+    /** The same for times whose lower bounds are not reported elsewhere. */
     static TimesData ofService(ResponseBounds bounds) {
         return of(bounds, Set.of(), "");
     }

@@ -90,7 +90,7 @@ record WhyParts(Why why) {
                         where == Where.PAGE ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
     }
 
-    /** What was seen, and what of it explains anything; the rest is for who asks for all of it. */
+    /** All events seen; those that explain nothing appear only in detailed output. */
     Optional<Page.Section> events(Where where) {
         Table table = Table.with(
                 Column.of("event"),

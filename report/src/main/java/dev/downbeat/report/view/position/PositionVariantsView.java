@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Clients side by side: the same runs of requests, made otherwise. At least one. */
+/** Several clients side by side, each with the same runs of requests. At least one. */
 public record PositionVariantsView(Map<String, PositionReport> reports) implements View {
     private PositionReport first() {
         return reports.values().iterator().next();
@@ -55,7 +55,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                         PositionView.LIMITS));
     }
 
-    /** Each once: a client is a part of what was measured. */
+    /** The distinct targets; a target's description includes its client. */
     private String targets() {
         return reports.values().stream()
                 .map(report -> report.result().target())

@@ -123,7 +123,7 @@ public final class HarRequests {
         return form.toString();
     }
 
-    /** Browsers write it as it is meant, or as it was sent. */
+    /** Browsers write it either decoded or as sent. */
     private static String encoded(@Nullable Object value) {
         String text = value == null ? "" : JsonValues.plain(value);
         return text.matches("[\\w.*+%-]*") ? text : URLEncoder.encode(text, StandardCharsets.UTF_8);
