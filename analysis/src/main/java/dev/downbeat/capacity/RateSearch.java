@@ -1,8 +1,8 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.Finding;
-import dev.downbeat.analysis.Wishes;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -311,7 +311,7 @@ public final class RateSearch {
          * or missed without them, are not affected.
          */
         Optional<Caveat> clientLimit(RunResult run) {
-            RunVerdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
+            RunVerdict verdict = Analysis.of(run, Criteria.of(plan.slos())).verdict();
             // overload is only reported where Downbeat's own delays do not explain it
             boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                     || verdict.overload().isPresent();
@@ -325,7 +325,7 @@ public final class RateSearch {
          * Why no request reached the service; a crash of the service says nothing about this rate. Empty if one did.
          */
         Optional<String> unreachable(RunResult run) {
-            return Analysis.of(run, Wishes.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
+            return Analysis.of(run, Criteria.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
                             && nothing.isUnreachable()
                     ? Optional.of(nothing.reason())
                     : Optional.empty();

@@ -24,7 +24,7 @@ public final class WhyText {
      *
      * @param watched what was watched; named if nothing explains the tail
      */
-    public static String line(Explanation found, List<Watched> watched) {
+    public static String line(Explanation found, List<WatchResult> watched) {
         return found.causes().isEmpty()
                 ? nothing(watched)
                 : parts(found, found.subject().time());
@@ -128,9 +128,9 @@ public final class WhyText {
     }
 
     /** States that no cause was found. */
-    private static String nothing(List<Watched> watched) {
+    private static String nothing(List<WatchResult> watched) {
         Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
-        for (Watched one : watched) {
+        for (WatchResult one : watched) {
             one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
         }
         if (counts.isEmpty()) {

@@ -212,9 +212,9 @@ public record Recording(
      * @param attribution the components of response times
      * @param exemplars a few complete requests per doubling of the response time, slowest first
      */
-    public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
+    public record Anatomy(ServiceTimesByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
         /** No data. */
-        public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
+        public static final Anatomy NONE = new Anatomy(ServiceTimesByPosition.empty(), Attribution.empty(), List.of());
 
         public Anatomy {
             exemplars = List.copyOf(exemplars);

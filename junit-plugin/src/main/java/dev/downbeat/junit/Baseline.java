@@ -6,7 +6,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.change.QuantileChange;
@@ -166,7 +166,7 @@ final class Baseline {
 
     private String write(Path file, Measured measured) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            new HistogramLogFile().write(Reported.of(measured), out);
+            new HistogramLogFile().write(ReportAccess.of(measured), out);
         }
         return "written as baseline " + file + ", to be committed"
                 + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");
@@ -197,7 +197,7 @@ final class Baseline {
                 "this run",
                 List.of(ComparedRun.of(
                         "this run",
-                        Reported.of(measured).analysis().seen(),
-                        Reported.of(measured).verdict())));
+                        ReportAccess.of(measured).analysis().seen(),
+                        ReportAccess.of(measured).verdict())));
     }
 }

@@ -86,7 +86,7 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         LoadTestSettings asked =
                 new LoadTestSettings(test, BuildOverrides.of(type), name.shown(), objectives(method, context));
-        Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
+        WatchSettings watches = WatchSettings.of(test.watchSelf(), type, method, name.shown());
         LoadTestRun trial = new LoadTestRun(
                 asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
         new ShutdownGuard(Thread.currentThread()).guard(trial::decide);

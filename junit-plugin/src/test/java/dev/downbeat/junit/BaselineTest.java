@@ -10,7 +10,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.LaneCounts;
@@ -24,8 +24,8 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class BaselineTest {
     }
 
     private static Measured measured(RunResult result, MachineProfile machine) {
-        RunVerdict verdict = RunVerdict.of(result, AskedObjective.defaults());
+        RunVerdict verdict = RunVerdict.of(result, ServiceLevelObjective.defaults());
         return MeasuredFixture.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
     }
@@ -263,7 +263,7 @@ class BaselineTest {
     private void keep(Measured measured) throws IOException {
         Files.createDirectories(folder.resolve("in"));
         try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
-            new HistogramLogFile().write(Reported.of(measured), out);
+            new HistogramLogFile().write(ReportAccess.of(measured), out);
         }
     }
 

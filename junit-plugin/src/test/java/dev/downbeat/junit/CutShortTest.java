@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.RunPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -75,7 +75,7 @@ class CutShortTest {
                         "test",
                         "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
                         "-Ddownbeat.baseline=update");
-        assertThat(Door.text(saved.measurement()))
+        assertThat(EntryPoint.text(saved.measurement()))
                 .contains("the load test dev.downbeat.junit.CutShortTest$Shop#answers");
     }
 
@@ -118,7 +118,7 @@ class CutShortTest {
                 new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
-                new Watches(false, List.of()),
+                new WatchSettings(false, List.of()),
                 (ExtensionContext) Proxy.newProxyInstance(
                         CutShortTest.class.getClassLoader(),
                         new Class<?>[] {ExtensionContext.class},

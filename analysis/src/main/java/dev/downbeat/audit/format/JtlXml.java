@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.Cells.Names;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class JtlXml implements Format {
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         into.resolutionNanos(MILLI);
         source.number(1);
         try {
@@ -41,7 +41,7 @@ final class JtlXml implements Format {
         }
     }
 
-    private static void samples(Source source, Collected into) throws IOException {
+    private static void samples(Source source, ResultCollector into) throws IOException {
         Names users = new Names();
         Names labels = new Names();
         int depth = 0;

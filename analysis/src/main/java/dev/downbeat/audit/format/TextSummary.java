@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
@@ -21,7 +21,11 @@ import java.util.regex.Pattern;
  * @param end hands the summary over
  */
 record TextSummary(
-        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, Collected> end)
+        String name,
+        Predicate<String> head,
+        List<Row> rows,
+        String appendix,
+        BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");
@@ -143,7 +147,7 @@ record TextSummary(
     private record Row(Pattern line, boolean isForWholeFile, Effect effect) {}
 
     private interface Effect {
-        void read(Line line, Summary.Draft draft, Collected into);
+        void read(Line line, Summary.Draft draft, ResultCollector into);
     }
 
     /** The groups of a line that matched. */
@@ -203,7 +207,7 @@ record TextSummary(
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         Summary.Draft draft = new Summary.Draft();
         boolean isAppendix = false;
         while (source.line()) {
@@ -220,7 +224,7 @@ record TextSummary(
         end.accept(draft, into);
     }
 
-    private static void percentileOrMax(Line line, Summary.Draft draft, Collected into) {
+    private static void percentileOrMax(Line line, Summary.Draft draft, ResultCollector into) {
         percentileOrMax(line.number(1), line.number(2), draft);
     }
 
@@ -232,7 +236,7 @@ record TextSummary(
         }
     }
 
-    private static void wrk(Summary.Draft draft, Collected into) {
+    private static void wrk(Summary.Draft draft, ResultCollector into) {
         Summary summary = draft.done();
         if (!draft.hasAny()) {
             into.finding(AuditFinding.weighty(
@@ -278,7 +282,7 @@ record TextSummary(
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             source.line();
             Cells cells = new Cells(',').of(source);
             List<String> names = cells.all();

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.AuditResult;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
@@ -66,7 +66,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         }
         Console shown = Console.of(spec, OutputOptions.of(output.json, output.quiet, pages));
         shown.checkFormats("an audit");
-        List<Audited> audited = new ArrayList<>();
+        List<AuditResult> audited = new ArrayList<>();
         for (Path file : files) {
             try {
                 audited.addAll(Audit.of(name(file), ResultFile.read(file), tolerance.share()));
@@ -91,7 +91,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         return files.size() > 1 && alike == 1 ? String.valueOf(file.getFileName()) : file.toString();
     }
 
-    private static int code(Audited.Verdict verdict) {
+    private static int code(AuditResult.Verdict verdict) {
         return switch (verdict) {
             case SOUND -> ExitCode.MET;
             case UNKNOWN -> ExitCode.UNSOUND;

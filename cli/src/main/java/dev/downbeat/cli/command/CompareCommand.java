@@ -12,8 +12,8 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
@@ -28,9 +28,9 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.ComparisonView;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -252,7 +252,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueVisit.check(what.get(i), value.asking(), requests(what.get(i), job), console);
+            QueueSafeguard.check(what.get(i), value.asking(), requests(what.get(i), job), console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
@@ -264,7 +264,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
-        List<AskedObjective> slos = List.of();
+        List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");

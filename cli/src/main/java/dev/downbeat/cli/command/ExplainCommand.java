@@ -10,7 +10,7 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.watch.FlightRecording;
 import dev.downbeat.watch.GcLog;
 import dev.downbeat.watch.RunTime;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         console.checkFormats("an explanation");
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
-        List<Watched> watched = new ArrayList<>(saved.why().watched());
+        List<WatchResult> watched = new ArrayList<>(saved.why().watched());
         for (Path recording : recordings) {
             watched.add(read(recording, () -> FlightRecording.read(recording, time)));
         }
@@ -99,11 +99,11 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     }
 
     private interface Reading {
-        Watched read() throws IOException;
+        WatchResult read() throws IOException;
     }
 
     /** Reads a file; refuses an invalid one with one line. */
-    private static Watched read(Path path, Reading reading) {
+    private static WatchResult read(Path path, Reading reading) {
         Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
         try {
             return reading.read();

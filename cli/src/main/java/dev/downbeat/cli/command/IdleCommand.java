@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
@@ -116,7 +116,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             Refusal.when(
                     probeEvery.filter(every -> every.toSeconds() < 1).isPresent(), "--probe-every must be at least 1s");
             Refusal.when(
-                    Asking.kindOf(target) != CliOption.Only.HTTP,
+                    ClientOptions.kindOf(target) != CliOption.Only.HTTP,
                     "idle is for HTTP targets: it sends a request before and after the idle time");
             long all = doubling(times).size() * tries * (probeEvery.isPresent() ? 2 : 1);
             Refusal.when(

@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
@@ -20,13 +20,13 @@ import dev.downbeat.cli.targets.AwsKeys;
 import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.CommandTargets;
 import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.cli.turns.Setting;
+import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
@@ -91,7 +91,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             return !given.isEmpty();
         }
 
-        List<List<Setting>> combinations() {
+        List<List<VariedValue>> combinations() {
             return VaryOptions.combinations(given);
         }
 
@@ -132,14 +132,14 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
         long requests = 0;
-        for (List<Setting> settings : vary.combinations()) {
+        for (List<VariedValue> settings : vary.combinations()) {
             Varied one = varied(value, settings);
             one.of(null); // detect mistakes first
             all.add(one);
             requests += (long) one.plan().shares() * one.plan().requests();
         }
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueVisit.check(value.target(), value.asking(), Optional.of(requests), console);
+            QueueSafeguard.check(value.target(), value.asking(), Optional.of(requests), console);
             return measure(value, all, null);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {
@@ -147,10 +147,10 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private static Varied varied(Positions value, List<Setting> settings) {
+    private static Varied varied(Positions value, List<VariedValue> settings) {
         Positions one = value;
-        for (Setting setting : settings) {
-            Setting.Varied varied = setting.varied();
+        for (VariedValue setting : settings) {
+            VariedValue.Varied varied = setting.varied();
             Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
             one = setting.of(one);
         }
@@ -158,12 +158,12 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
                 "position is for HTTP and SQS targets and for commands (exec:): of others, run says what a new connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
-        Asking.check(one, Asking.kindOf(one.target()));
+        ClientOptions.check(one, ClientOptions.kindOf(one.target()));
         if (QueueUse.isQueue(one.target())) {
             QueueTargets.Jars.refuseIfAbsent(one.queue());
         }
         return new Varied(
-                settings.stream().map(Setting::brief).collect(Collectors.joining(" ")),
+                settings.stream().map(VariedValue::brief).collect(Collectors.joining(" ")),
                 one,
                 one.serial().toPlan(),
                 new SerialTarget(one.target(), one.reconnecting(), one.asking()));
@@ -247,7 +247,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
      * @param reconnecting how connections are made
      * @param asking how requests are made
      */
-    private record SerialTarget(String url, Positions.Reconnecting reconnecting, Asking asking) {
+    private record SerialTarget(String url, Positions.Reconnecting reconnecting, ClientOptions asking) {
         /** The seed of randomly drawn requests. */
         private static final long SEED = 1;
 

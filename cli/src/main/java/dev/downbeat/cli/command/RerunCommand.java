@@ -10,7 +10,7 @@ import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

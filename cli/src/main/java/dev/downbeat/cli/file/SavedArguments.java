@@ -6,8 +6,8 @@ import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.report.file.Door;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.file.EntryPoint;
+import dev.downbeat.report.render.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +50,8 @@ public final class SavedArguments {
             throw new TypeConversionException(
                     "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
-        Door.text(measurement).ifPresent(door -> {
-            throw new TypeConversionException("is of " + door + ": "
+        EntryPoint.text(measurement).ifPresent(entry -> {
+            throw new TypeConversionException("is of " + entry + ": "
                     + (command.isEmpty() ? "run it again" : "repeat it by " + ShellWords.line(command)));
         });
         if (!measurement.isEmpty()) {

@@ -10,8 +10,8 @@ import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
+import dev.downbeat.report.file.tree.UntrustedFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -75,7 +75,7 @@ public final class SavedFile {
             return new Origin(report.command(), report.measurement());
         }
         try {
-            String json = ForeignFile.text(file);
+            String json = UntrustedFile.text(file);
             return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));

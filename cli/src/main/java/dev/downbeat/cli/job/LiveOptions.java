@@ -74,7 +74,7 @@ public final class LiveOptions {
      *
      * @param driverJars jars searched first for a database driver
      */
-    public int run(Measuring measuring, Job job, List<Path> driverJars) throws IOException {
+    public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
         try (PrometheusEndpoint endpoint =
                         prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));

@@ -12,10 +12,10 @@ import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
-import dev.downbeat.report.paper.HtmlPaper;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.HtmlRenderer;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
@@ -167,9 +167,9 @@ public final class LivePage implements Progress, AutoCloseable {
         } else if (head.isPresent()) {
             Running running = new Running(soFar.report(head.get()), headline.text(), shards.get(), isOver);
             if (isOver) {
-                Paper.HTML.write(running, page);
+                Renderer.HTML.write(running, page);
             } else {
-                page.append(HtmlPaper.live(running));
+                page.append(HtmlRenderer.live(running));
             }
         } else {
             page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");

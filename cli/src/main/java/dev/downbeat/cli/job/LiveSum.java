@@ -19,9 +19,9 @@ import java.util.Locale;
  * @param elapsedNanos progress of the most advanced shard
  * @param parts the shards in order; empty for a single run
  */
-public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<Part> parts) {
+public record LiveSum(RunCounts.Snapshot seen, Live live, long elapsedNanos, List<Part> parts) {
     /** No counts yet. */
-    public static final LiveSum NOTHING = new LiveSum(Counted.Snapshot.NOTHING, Live.NONE, Long.MIN_VALUE, List.of());
+    public static final LiveSum NOTHING = new LiveSum(RunCounts.Snapshot.NOTHING, Live.NONE, Long.MIN_VALUE, List.of());
 
     private static final int MOST_ROWS = 16;
 
@@ -64,7 +64,7 @@ public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<
     }
 
     /** The state of one shard. */
-    public static LiveSum of(Shard shard, Health health, long elapsedNanos, Counted.Snapshot seen, Live live) {
+    public static LiveSum of(Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, Live live) {
         Part part = new Part(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
         return new LiveSum(seen, live, elapsedNanos, List.of(part));
     }

@@ -4,12 +4,12 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.report.paper.Ink;
+import dev.downbeat.report.render.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +64,7 @@ public final class Screen {
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    List<String> lines(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
     }
 
@@ -86,7 +86,7 @@ public final class Screen {
     /**
      * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
      */
-    private List<String> lines(int leftOut, long elapsedNanos, Live live, Counted.Snapshot seen) {
+    private List<String> lines(int leftOut, long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
@@ -123,7 +123,7 @@ public final class Screen {
     }
 
     /** One line, for terminals that cannot be repainted. */
-    String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    String line(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
         String times = Stream.of(50.0, 99.0, 100.0)
@@ -161,7 +161,7 @@ public final class Screen {
     }
 
     /** The rate of the last whole second. */
-    private static String rate(Counted.Snapshot seen) {
+    private static String rate(RunCounts.Snapshot seen) {
         return seen.lastNanos() == 0
                 ? ""
                 : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
@@ -205,7 +205,7 @@ public final class Screen {
         return lines;
     }
 
-    private List<String> sender(Live live, Counted.Snapshot seen) {
+    private List<String> sender(Live live, RunCounts.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
         return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
@@ -215,20 +215,20 @@ public final class Screen {
         return PlanText.format("%,.2f ms", Math.max(0, nanos) / 1e6);
     }
 
-    private static long done(Counted.Snapshot seen) {
+    private static long done(RunCounts.Snapshot seen) {
         return seen.total().ledger().answered() + seen.total().ledger().failed();
     }
 
-    private static long bad(Counted.Snapshot seen) {
+    private static long bad(RunCounts.Snapshot seen) {
         return seen.total().ledger().failed() + seen.total().ledger().timedOut();
     }
 
-    private static long perSecond(Counted.Snapshot seen) {
+    private static long perSecond(RunCounts.Snapshot seen) {
         long ended = seen.last().ledger().answered() + seen.last().ledger().failed();
         return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(Counted.Snapshot seen, String least) {
+    private List<String> table(RunCounts.Snapshot seen, String least) {
         List<Double> percentiles = percentiles(seen.total().responseAtLeast());
         if (percentiles.isEmpty()) {
             return List.of("  no response yet");
@@ -287,17 +287,17 @@ public final class Screen {
      * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
      * before the end.
      */
-    private String objectives(Counted.Snapshot seen) {
+    private String objectives(RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        for (AskedObjective slo : job.slos()) {
-            if (slo instanceof AskedObjective.Percentile percentile && !response.isEmpty()) {
+        for (ServiceLevelObjective slo : job.slos()) {
+            if (slo instanceof ServiceLevelObjective.Percentile percentile && !response.isEmpty()) {
                 return "  " + percentile.text() + standing(percentile, response);
             }
         }
         return "";
     }
 
-    private String standing(AskedObjective.Percentile objective, Distribution response) {
+    private String standing(ServiceLevelObjective.Percentile objective, Distribution response) {
         long value = response.valueAtPercentile(objective.percentile());
         int order = Long.compare(value, objective.limitNanos());
         if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
@@ -306,7 +306,7 @@ public final class Screen {
         return ResponseBounds.carries(objective.percentile(), response.count()) ? ink.good(": below it so far") : "";
     }
 
-    private List<String> chart(Counted.Snapshot seen) {
+    private List<String> chart(RunCounts.Snapshot seen) {
         List<Long> recent = seen.peaks().recent();
         if (recent.isEmpty()) {
             return List.of();
@@ -370,7 +370,7 @@ public final class Screen {
         }
         return List.of(
                 "",
-                "  response times of the last " + Counted.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
+                "  response times of the last " + RunCounts.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
                 bars.toString(),
                 ink.faint(cut(axis.toString())));
     }

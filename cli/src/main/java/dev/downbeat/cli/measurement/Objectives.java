@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 
 /** The objectives. {@link CliOption} describes each component. */
@@ -15,7 +15,7 @@ public record Objectives(
                     "errors<0.1%% or rate>=99%%; repeatable. errors<1%% holds unless another limit of errors or rate is"
                             + " given."
                 })
-        List<AskedObjective> given,
+        List<ServiceLevelObjective> given,
 
         @CliOption(
                 names = "--accept-unsound",
@@ -29,8 +29,8 @@ public record Objectives(
      * The given objectives, with the default limit of errors unless one is given, so that a run of refusals is never
      * green.
      */
-    public List<AskedObjective> slos() {
-        return AskedObjective.withDefaults(given);
+    public List<ServiceLevelObjective> slos() {
+        return ServiceLevelObjective.withDefaults(given);
     }
 
     /** How much certainty a verdict needs. {@link CliOption} describes each component. */

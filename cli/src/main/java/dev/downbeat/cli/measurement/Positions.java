@@ -26,8 +26,9 @@ public record Positions(
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
     }
 
-    public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
+    public ClientOptions asking() {
+        return new ClientOptions(
+                Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
     }
 
     /** Its arguments, without secrets of the target's URL. */

@@ -5,7 +5,7 @@ import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.record.Course;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -52,7 +52,7 @@ public record SimulationOptions(
     public RunPlan plan() throws IOException {
         RunPlan plan = Measurement.plan(load, waiting, Optional.empty(), Shard.WHOLE);
         long intervalNanos = plan.intervalNanos();
-        while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > Course.MOST) {
+        while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > IntervalTimeline.MOST) {
             intervalNanos *= 2;
         }
         return plan.inIntervals(Duration.ofNanos(intervalNanos));

@@ -240,7 +240,8 @@ final class Meeting {
         }
         boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos()
                 && (shard.index() == 0
-                        || now - leadsSinceNanos > Attendance.SILENCE_NANOS); // the other shards must see this one first
+                        || now - leadsSinceNanos
+                                > Attendance.SILENCE_NANOS); // the other shards must see this one first
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();

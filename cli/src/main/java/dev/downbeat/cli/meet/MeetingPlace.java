@@ -188,8 +188,7 @@ public sealed interface MeetingPlace {
             Files.createDirectories(folder);
             Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
             try {
-                Files.write(
-                        beside, note, StandardOpenOption.CREATE_NEW); // never follows a symbolic link
+                Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never follows a symbolic link
                 Files.move(
                         beside,
                         folder.resolve(name),

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
@@ -129,6 +129,6 @@ final class Notes {
          * @param seen its total counts so far, so the next note makes up for a lost one
          */
         record State(
-                int shard, String id, long beat, Phase phase, long elapsedNanos, Counted.Snapshot seen, Live live) {}
+                int shard, String id, long beat, Phase phase, long elapsedNanos, RunCounts.Snapshot seen, Live live) {}
     }
 }

@@ -70,7 +70,8 @@ final class SocketBoard implements Board {
 
     private void greet(DataInputStream from, DataOutputStream to) throws IOException {
         byte[] challenge = new byte[CHALLENGE];
-        from.readFully(challenge); // a host that hangs up before this may be full or still starting, so the caller retries
+        from.readFully(
+                challenge); // a host that hangs up before this may be full or still starting, so the caller retries
         to.write(token.seal(HELLO, challenge));
         to.flush();
         try {

@@ -4,7 +4,7 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.targets;
 
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param url the service's URL, or a request file
  * @param sending the parts of the load that determine the requests
  */
-public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
+public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *
@@ -87,12 +87,12 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
     }
 
     /** The same over one connection, with a transcript. */
-    public RequestsShown shown(int steps) throws IOException {
-        RequestsShown.Transcript transcript = new RequestsShown.Transcript(requests());
+    public RequestTranscript shown(int steps) throws IOException {
+        RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
         asking.connections().redirect(options, transcript.services());
         HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
-        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
+        return new RequestTranscript(new HttpTarget(transcript, one), transcript, steps);
     }
 
     /** The requests, if they vary. */

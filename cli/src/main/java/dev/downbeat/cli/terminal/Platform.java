@@ -1,6 +1,6 @@
 package dev.downbeat.cli.terminal;
 
-import dev.downbeat.selfcheck.OwnTime.RunDelay;
+import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.util.Locale;

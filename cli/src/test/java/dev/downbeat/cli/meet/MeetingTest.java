@@ -2,7 +2,7 @@ package dev.downbeat.cli.meet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -120,7 +120,7 @@ class MeetingTest {
                                 room.now,
                                 Notes.Note.Phase.RUNNING,
                                 room.now,
-                                Counted.Snapshot.NOTHING,
+                                RunCounts.Snapshot.NOTHING,
                                 Live.NONE));
             }
         } catch (IOException impossible) {
@@ -194,7 +194,7 @@ class MeetingTest {
     @Test
     void whoever_has_the_plan_stops_those_who_wait() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
-        Onlooker onlooker = Onlooker.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
         room.until(1_000, () -> {});
         assertThat(onlooker.stop()).isEqualTo(1);
         room.until(FIVE_MINUTES, () -> {});

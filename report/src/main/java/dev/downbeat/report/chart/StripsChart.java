@@ -23,7 +23,7 @@ public final class StripsChart implements Chart {
     private static final double GAP = 46;
 
     private final List<SideBySide.Named> results = new ArrayList<>();
-    private final List<Strand> strands = new ArrayList<>();
+    private final List<ChartSeries> strands = new ArrayList<>();
     private final List<TimelineColumns> timelines = new ArrayList<>();
     private final List<Plot> plots = new ArrayList<>();
 
@@ -37,7 +37,7 @@ public final class StripsChart implements Chart {
             TimelineColumns timeline = new TimelineColumns(named.result().intervals());
             if (timeline.isShown() && !times.isEmpty()) {
                 results.add(named);
-                strands.add(Strand.of(report).get(i));
+                strands.add(ChartSeries.of(report).get(i));
                 timelines.add(timeline);
                 lengthNanos = Math.max(lengthNanos, timeline.lengthNanos());
                 least = Math.min(least, times.valueAtPercentile(25));
@@ -88,7 +88,7 @@ public final class StripsChart implements Chart {
         for (int i = 0; i < results.size(); i++) {
             Plot plot = plots.get(i);
             plot.axes(svg, i == results.size() - 1 ? "time at which the request ended" : "");
-            Strand strand = strands.get(i);
+            ChartSeries strand = strands.get(i);
             band(svg, i);
             svg.haloed(
                     plot.box().x() + 2,

@@ -1,9 +1,9 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.AuditResult;
 import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -11,7 +11,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -158,7 +158,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     private static void comment(HistogramLogWriter log, String text) {
         if (!text.isEmpty()) {
-            log.outputComment(" " + Plain.line(text.replace(Lines.GLUE, " ")));
+            log.outputComment(" " + SafeText.line(text.replace(Lines.GLUE, " ")));
         }
     }
 
@@ -304,14 +304,14 @@ public final class HistogramLogFile implements ReportFormat {
          *
          * @throws IOException if {@code out} fails, or the result has no requests that could be corrected
          */
-        public static void write(Audited result, Appendable out) throws IOException {
+        public static void write(AuditResult result, Appendable out) throws IOException {
             Histogram atLeast = result.atLeast()
                     .orElseThrow(() -> new IOException(
                             result.name() + " has a distribution only: there are no requests to correct"))
                     .copy();
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-            log.outputComment(Plain.line(" downbeat audit of " + result.name()));
+            log.outputComment(SafeText.line(" downbeat audit of " + result.name()));
             log.outputComment(
                     " Bounds of what callers waited: already corrected for coordinated omission, do not correct again.");
             log.outputComment(" No tag: at least this. Tag=at_most: at most this.");

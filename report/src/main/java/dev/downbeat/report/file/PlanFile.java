@@ -1,10 +1,10 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.json.JsonText;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
-import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.RecordJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,7 +92,7 @@ public record PlanFile(
         try {
             return checked(text);
         } catch (RuntimeException wrong) {
-            throw new IOException("garbled: " + ForeignFile.why(wrong), wrong);
+            throw new IOException("garbled: " + UntrustedFile.why(wrong), wrong);
         }
     }
 
@@ -119,7 +119,7 @@ public record PlanFile(
             }
         }
         Optional<String> seed =
-                members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
+                members.get("seed") instanceof String digits ? Optional.of(SafeText.line(digits)) : Optional.empty();
         return new PlanFile(
                 version,
                 word(members, "plan_id"),
@@ -134,7 +134,7 @@ public record PlanFile(
 
     private static String word(Map<String, Object> members, String name) throws IOException {
         if (members.get(name) instanceof String word) {
-            return Plain.line(word);
+            return SafeText.line(word);
         }
         throw new IOException("garbled: '" + name + "' is missing");
     }

@@ -152,7 +152,7 @@ final class RequestsCsv {
             throw garbled(name, line);
         }
         long whole = Long.parseLong(matcher.group(1));
-        if (whole > Sums.MOST / unit) {
+        if (whole > SumChecks.MOST / unit) {
             throw garbled(name, line);
         }
         String thousandths = matcher.group(2) == null ? "" : matcher.group(2);

@@ -3,11 +3,11 @@ package dev.downbeat.report.view;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.paper.Page;
+import dev.downbeat.record.ServiceTimesByPosition;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
@@ -87,7 +87,7 @@ final class ConnectionFacts {
         add(parts, recording.waits().connect(), "connect");
         boolean isLogin = result.counts().count(TargetCounts.LOGINS) > 0;
         add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
-        ByPosition positions = recording.anatomy().byPosition();
+        ServiceTimesByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
         if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {

@@ -2,13 +2,13 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.util.List;
 
 /** Events in the service during the run, and the slow requests that they explain. */
@@ -30,7 +30,7 @@ record WhyData(
     /** Events seen by one watcher, and the time it covered. */
     record WatchedData(String source, long events, long fromNanos, long toNanos, long uncertaintyNanos)
             implements OneLine {
-        static WatchedData of(Watched one) {
+        static WatchedData of(WatchResult one) {
             return new WatchedData(
                     one.source(), one.events().size(), one.fromNanos(), one.toNanos(), one.uncertaintyNanos());
         }

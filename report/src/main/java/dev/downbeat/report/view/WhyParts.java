@@ -3,17 +3,17 @@ package dev.downbeat.report.view;
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ record WhyParts(Why why) {
     /** What was watched, and what could not be. */
     List<Page.Fact> watched() {
         List<Page.Fact> facts = new ArrayList<>();
-        for (Watched one : why.watched()) {
+        for (WatchResult one : why.watched()) {
             if (one.toNanos() > one.fromNanos()) {
                 facts.add(Page.Fact.detail("watched", watched(one)));
             }
@@ -53,7 +53,7 @@ record WhyParts(Why why) {
         return facts;
     }
 
-    private static String watched(Watched one) {
+    private static String watched(WatchResult one) {
         int events = one.events().size();
         return one.source() + ": " + Numbers.count(events) + (events == 1 ? " event" : " events") + " from "
                 + Numbers.seconds(Math.max(0, one.fromNanos())) + " to " + Numbers.seconds(one.toNanos())

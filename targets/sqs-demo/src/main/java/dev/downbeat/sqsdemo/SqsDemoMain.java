@@ -1,9 +1,9 @@
 package dev.downbeat.sqsdemo;
 
-import dev.downbeat.loopback.front.FrontOptions;
-import dev.downbeat.loopback.front.FrontOptions.Closing;
-import dev.downbeat.loopback.front.LoopbackFront;
 import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.proxy.LoopbackProxy;
+import dev.downbeat.loopback.proxy.ProxyOptions;
+import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.HttpURLConnection;
@@ -39,14 +39,14 @@ public final class SqsDemoMain {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         try {
             int port = startQueue();
-            FrontOptions options =
-                    FrontOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
-            try (LoopbackFront front = LoopbackFront.start(options)) {
-                out.println("uri " + front.uri());
+            ProxyOptions options =
+                    ProxyOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
+            try (LoopbackProxy proxy = LoopbackProxy.start(options)) {
+                out.println("uri " + proxy.uri());
                 out.println("certificate "
                         + Base64.getEncoder()
                                 .encodeToString(
-                                        front.certificate().orElseThrow().getEncoded()));
+                                        proxy.certificate().orElseThrow().getEncoded()));
                 waitForEnd();
             }
         } catch (IOException | RuntimeException | LinkageError broken) {

@@ -1,18 +1,18 @@
 package dev.downbeat.report.view.compare;
 
 import dev.downbeat.record.Ledger;
+import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson;
-import dev.downbeat.report.paper.ShellWords;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunData;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.RunHeadline;
@@ -47,7 +47,7 @@ public record SideBySideView(SideBySide report) implements View {
         List<Page.Section> sections = new ArrayList<>();
         sections.add(Page.Section.of("percentiles", "Response times", Where.EVERYWHERE, percentiles())
                 .remarks(List.of(NO_TEST)));
-        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(report)), new StripsChart(report)));
+        sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(report)), new StripsChart(report)));
         sections.add(Page.Section.of("ledger", "Where every request went", Where.PAGE, ledgers()));
         List<String> command = new ArrayList<>(List.of("downbeat", "report"));
         report.results().forEach(named -> command.add(named.name()));

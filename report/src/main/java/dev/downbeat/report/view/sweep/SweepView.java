@@ -8,17 +8,17 @@ import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -273,7 +273,8 @@ public final class SweepView implements View {
 
     private boolean hasObjectiveAt(double percentile) {
         return capacity.plan().slos().stream()
-                .anyMatch(slo -> slo instanceof AskedObjective.Percentile asked && asked.percentile() == percentile);
+                .anyMatch(slo ->
+                        slo instanceof ServiceLevelObjective.Percentile asked && asked.percentile() == percentile);
     }
 
     private static double tail(RateStep step) {

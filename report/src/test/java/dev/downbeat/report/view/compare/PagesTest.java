@@ -19,8 +19,8 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.CsvReport.HistoryCsv;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.sweep.SweepPairView;
@@ -92,7 +92,7 @@ class PagesTest {
 
     private static String page(String name) throws IOException {
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
+        Renderer.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
         String kept = System.getProperty("downbeat.pages");
         if (kept != null) {
             Files.writeString(Path.of(kept, name + ".html"), page);
@@ -137,11 +137,11 @@ class PagesTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
         try {
-            ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
-            ComparisonGoldenTest.check("beside.html", out -> Paper.HTML.write(new SideBySideView(beside), out));
+            ComparisonGoldenTest.check("sweep.html", out -> Renderer.HTML.write(new SweepView(sweep), out));
+            ComparisonGoldenTest.check("beside.html", out -> Renderer.HTML.write(new SideBySideView(beside), out));
             ComparisonGoldenTest.check(
-                    "history.txt", out -> Paper.TEXT.write(new HistoryView(HistorySample.report(30)), out));
-            ComparisonGoldenTest.check("beside.txt", out -> Paper.TEXT.write(new SideBySideView(beside), out));
+                    "history.txt", out -> Renderer.TEXT.write(new HistoryView(HistorySample.report(30)), out));
+            ComparisonGoldenTest.check("beside.txt", out -> Renderer.TEXT.write(new SideBySideView(beside), out));
         } finally {
             Locale.setDefault(before);
         }
@@ -186,7 +186,7 @@ class PagesTest {
         assertThat(lines.get(0)).isEqualTo("time,build,runs,requests,not_answered,p50_ms,p90_ms");
         assertThat(lines.get(1)).startsWith("2026-02-25T06:13:20Z,a1b2c3d,1,720,0,");
         StringBuilder few = new StringBuilder();
-        Paper.TEXT.write(new HistoryView(HistorySample.report(4)), few);
+        Renderer.TEXT.write(new HistoryView(HistorySample.report(4)), few);
         assertThat(few.toString().replaceAll("\\s+", " "))
                 .contains("at least 6 comparable builds are needed, but there were 4");
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
@@ -236,7 +236,7 @@ class PagesTest {
     void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
         SideBySide.Named other = beside.results().get(2);
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(new RunView(beside.results().get(0).report().beside(other.name(), other.report())), page);
+        Renderer.HTML.write(new RunView(beside.results().get(0).report().beside(other.name(), other.report())), page);
         assertThat(page).contains("Unlike " + other.name() + ": the loads differ");
         PageReader reader = PageReader.of(page.toString());
         List<List<String>> rows = reader.rows("percentiles");
