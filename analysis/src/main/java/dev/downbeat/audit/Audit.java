@@ -167,7 +167,7 @@ public final class Audit {
             return AuditFinding.weighty(
                     AuditFinding.Kind.SLOW_OR_STALLED,
                     place,
-                    stuck + ": a slow request or a stall of the service, the file cannot tell");
+                    stuck + ": a slow request or a stall of the service; the file does not show which");
         }
         return AuditFinding.weighty(
                 AuditFinding.Kind.OMITTED_REQUESTS,
@@ -196,7 +196,7 @@ public final class Audit {
                 : AuditFinding.weighty(
                         AuditFinding.Kind.SLOW_OR_STALLED,
                         place,
-                        stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
+                        stuck + ": slow requests or a stall of part of the service; the file does not show which");
     }
 
     /** In the file's time of day if it has one, so that readers can look up the cause in other logs. */
@@ -361,8 +361,9 @@ public final class Audit {
                         "",
                         String.format(
                                 Locale.ROOT,
-                                "the maximum, %s, is %,d times %s: so a stall looks when the tool waits with the service. Without"
-                                        + " the times of the requests it cannot be told from a few slow ones",
+                                "the maximum, %s, is %,d times %s: that is typical of a stall during which the tool"
+                                        + " waited. Without the requests' times it cannot be distinguished from a few"
+                                        + " slow requests",
                                 DurationText.rounded(max),
                                 Math.round((double) max / Math.max(1, last.getValue())),
                                 percentile(last.getKey()))));
@@ -399,7 +400,7 @@ public final class Audit {
                 findings.add(AuditFinding.note(
                         AuditFinding.Kind.ALREADY_CORRECTED,
                         "",
-                        "the times count from the intended times already: they are not corrected again"));
+                        "the times already count from the intended times and are not corrected again"));
             }
             if (summary.failed() > 0) {
                 findings.add(AuditFinding.note(

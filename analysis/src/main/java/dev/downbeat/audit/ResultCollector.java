@@ -71,12 +71,12 @@ public final class ResultCollector {
     /** Adds the number of iterations of k6 that were due and never started. */
     public void dropped(long iterations) {
         if (iterations > 0) {
-            finding(
-                    AuditFinding.weighty(
-                            AuditFinding.Kind.DROPPED_ITERATIONS,
-                            "",
-                            iterations
-                                    + " iterations were due and never started, for want of virtual users: no percentile has them"));
+            finding(AuditFinding.weighty(
+                    AuditFinding.Kind.DROPPED_ITERATIONS,
+                    "",
+                    iterations
+                            + " iterations were due and never started, for want of virtual users: no"
+                            + " percentile includes them"));
         }
     }
 

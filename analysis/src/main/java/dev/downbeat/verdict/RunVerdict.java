@@ -411,7 +411,7 @@ public record RunVerdict(
                     ? ""
                     : DurationText.rounded(interval.lowNanos().getAsLong());
             if (interval.highNanos().isEmpty()) {
-                return low.isEmpty() ? "nothing bounds it" : "above " + low;
+                return low.isEmpty() ? "no interval" : "above " + low;
             }
             String high = DurationText.rounded(interval.highNanos().getAsLong());
             return low.isEmpty() ? "below " + high : low + " to " + high;

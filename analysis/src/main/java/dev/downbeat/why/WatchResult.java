@@ -53,7 +53,7 @@ public record WatchResult(
         List<String> more = new ArrayList<>(notes);
         more.add(String.format(
                 Locale.ROOT,
-                "its clock is known to %.1f ms only, not to 10 ms: its events are left out",
+                "its clock is known only to %.1f ms, not to 10 ms: its events are left out",
                 allNanos / 1e6));
         return new WatchResult(source, List.of(), 0, 0, allNanos, more);
     }

@@ -134,7 +134,7 @@ public final class WhyText {
             one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
         }
         if (counts.isEmpty()) {
-            return "the service's events do not explain the tail: none was seen";
+            return "no events of the service were seen that could explain the tail";
         }
         List<String> seen = counts.entrySet().stream()
                 .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
@@ -144,7 +144,7 @@ public final class WhyText {
         int more = counts.size() - seen.size();
         return "the service's events do not explain the tail: " + String.join(", ", seen)
                 + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
-                + " fell on slow requests no more often than chance would have it";
+                + " coincided with slow requests no more often than by chance";
     }
 
     /** "81 %", "under 1 %": more digits would not help, since the share has an interval. */

@@ -75,7 +75,7 @@ class ChecksTest {
         assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS + 1, 0, 0, 0)))
                 .hasValue(S + 1);
         assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS, 0, 0, 0))).isEmpty();
-        // where the system does not tell how long we waited for a processor, standstills do
+        // where the operating system does not report it how long we waited for a processor, standstills do
         assertThat(often(new ProcessDelays(-1, 800 * MS, 200 * MS + 1, 0, 0, 0)))
                 .hasValue(S + 1);
         assertThat(often(new ProcessDelays(0, 9 * S, 0, 0, 0, 0))).isEmpty();

@@ -331,7 +331,7 @@ class EvidenceLimitsTest {
         Steadiness steady =
                 Steadiness.of(levels(40, 2 * MS, 2 * MS, 0), List.of()).orElseThrow();
         assertThat(steady.text())
-                .matches("no change seen; a jump of the median by 1\\d % or more in mid-run would show");
+                .matches("no change detected; a jump of the median by 1\\d % or more would be visible");
         assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0), List.of())).isEmpty();
     }
 

@@ -213,10 +213,10 @@ class RunVerdictTest {
         RunVerdict verdict =
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
         Flaw.NothingAnswered nothing = only(Flaw.NothingAnswered.class, verdict);
-        assertThat(nothing.text()).contains("not one of 10 requests", "connection refused");
+        assertThat(nothing.text()).contains("none of 10 requests", "connection refused");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         RunVerdict timedOut = verdict(new RunFixture().timedOut(3, S));
-        assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("there is no response time to show");
+        assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("so there is no response time to show");
         assertThat(timedOut.measurement()).isEqualTo(Measurement.SOUND);
     }
 

@@ -101,11 +101,10 @@ class WhyTextTest {
     void nothing_is_claimed_where_nothing_was_found() {
         List<WatchResult> watched = List.of(seen(EventKind.COLLECTION_PAUSE, 14), seen(EventKind.SAFEPOINT, 1));
         assertThat(WhyText.line(beyondP99(1), watched))
-                .isEqualTo(
-                        "the service's events do not explain the tail: 14 collection pauses, 1 safepoint fell on slow"
-                                + " requests no more often than chance would have it");
+                .isEqualTo("the service's events do not explain the tail: 14 collection pauses, 1 safepoint coincided"
+                        + " with slow requests no more often than by chance");
         assertThat(WhyText.line(beyondP99(1), List.of(seen(EventKind.SAFEPOINT, 0))))
-                .isEqualTo("the service's events do not explain the tail: none was seen");
+                .isEqualTo("no events of the service were seen that could explain the tail");
         assertThat(WhyText.first(beyondP99(1), "it")).isEmpty();
     }
 

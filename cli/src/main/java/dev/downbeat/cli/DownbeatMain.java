@@ -108,7 +108,7 @@ public final class DownbeatMain implements Root, Runnable {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Shows all details; says more on stderr.")
+            description = "Shows all details, and more on stderr.")
     private boolean verbose;
 
     @Option(

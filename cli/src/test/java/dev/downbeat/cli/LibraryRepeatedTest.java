@@ -123,14 +123,15 @@ class LibraryRepeatedTest {
             RunFile.write(report.from(mvn, EntryPoint.LOAD_TEST.measurement("com.acme.ShopTest$Big.buys")), out);
         }
         assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
-                .endsWith("of-a-test.downbeat is of the load test com.acme.ShopTest$Big.buys: repeat it by mvn test"
+                .endsWith("of-a-test.downbeat is a run of the load test com.acme.ShopTest$Big.buys: repeat it with mvn"
+                        + " test"
                         + " '-Dtest=com.acme.ShopTest$Big#buys'");
         try (OutputStream out = Files.newOutputStream(file)) {
             RunFile.write(
                     report.from(List.of("gradle", "gatlingRun"), EntryPoint.SIMULATION.measurement("shop.Buys")), out);
         }
         assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
-                .endsWith("of-a-test.downbeat is of the simulation shop.Buys: repeat it by gradle gatlingRun");
+                .endsWith("of-a-test.downbeat is a run of the simulation shop.Buys: repeat it with gradle gatlingRun");
     }
 
     @Test

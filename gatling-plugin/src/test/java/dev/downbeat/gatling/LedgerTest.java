@@ -224,7 +224,7 @@ class LedgerTest {
     @Test
     void settings_of_one_scenario_only_are_refused() {
         assertThatThrownBy(() -> run(Simulations.OnAScenario.class))
-                .hasMessage("Downbeat.protocol() is for the whole run, but stands on scenario open only:"
+                .hasMessage("Downbeat.protocol() is for the whole run, but is set on scenario open only:"
                         + " give it to setUp(...).protocols(...)");
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
-    private static final String NOT_WRITTEN = "not written as baseline, since nothing could be compared with it: ";
+    private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
     private static final int MOST = 99;
 
     /** Enough to estimate the variation between runs. */
@@ -54,8 +54,8 @@ final class Baseline {
         for (Path file : reads ? files() : List.<Path>of()) {
             try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 saved.add(SavedRun.read(lines, "baseline " + file));
-            } catch (IOException garbled) {
-                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : garbled.getMessage();
+            } catch (IOException corrupt) {
+                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : corrupt.getMessage();
                 throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + why + "; " + HOW_TO);
             }
         }

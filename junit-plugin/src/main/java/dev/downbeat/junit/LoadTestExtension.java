@@ -76,7 +76,7 @@ final class LoadTestExtension
         LoadTest test = AnnotationSupport.findAnnotation(method, LoadTest.class)
                 .orElseThrow(() -> new IllegalStateException(method + " is not a load test"));
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
-            context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
+            context.publishReportEntry("downbeat.alone", "tests run in parallel, but none beside a load test");
         }
         Class<?> type = context.getRequiredTestClass();
         List<String> misuses = Misuse.of(type, method);

@@ -123,7 +123,8 @@ final class LoadTestRun {
         StringBuilder said = new StringBuilder(measured.sentence());
         if (!ranAlone) {
             said.append(
-                    "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
+                    "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
+                            + " too");
         }
         if (code.leavesWork()) {
             said.append(
@@ -131,7 +132,7 @@ final class LoadTestRun {
                             + " wait for it, take an Answer");
         }
         if (RepeatedRuns.isExcused(seen)) {
-            said.append("; what is missed may be the doing of others");
+            said.append("; other processes may have caused the miss");
         }
         if (attempts.repeats() > 0) {
             said.append("; measured ")
@@ -139,7 +140,7 @@ final class LoadTestRun {
                     .append(" times, since others kept the processors busy");
         }
         if (ReportAccess.of(measured).verdict().isUnsoundInTimesAlone()) {
-            said.append("; no @Slo asks for times");
+            said.append("; no @Slo limits times");
         }
         ReportAccess.of(measured).why().watched().stream()
                 .filter(other -> other.toNanos() == other.fromNanos())
@@ -201,9 +202,7 @@ final class LoadTestRun {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return ComparisonResult.notCompared(
-                        "the baseline",
-                        "it was not written: only a load test that came to its end, is met, and whose times are sound,"
-                                + " becomes one");
+                        "the baseline", "it was not written: a baseline must be complete, met and sound");
             }
             try {
                 baseline.makeFolder();

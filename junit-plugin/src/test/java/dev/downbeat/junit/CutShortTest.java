@@ -61,9 +61,8 @@ class CutShortTest {
         try {
             assertThat(message(SampleRun.of(Shop.class, folder), TestExecutionResult.Status.FAILED))
                     .startsWith("INTERRUPTED after ")
-                    .contains(
-                            "; not compared with the baseline: it was not written: only a load test that came to its end,"
-                                    + " is met, and whose times are sound, becomes one; report: ");
+                    .contains("; not compared with the baseline: it was not written: a baseline must be complete, met"
+                            + " and sound; report: ");
         } finally {
             System.clearProperty("downbeat.baseline");
         }

@@ -175,7 +175,7 @@ public final class LiveRecorder implements AutoCloseable {
      */
     public Request message(long writtenEpochMillis) {
         if (!isService) {
-            throw new LoadException("a generator takes up no messages: ofConsumer makes a recorder of those");
+            throw new LoadException("a generator receives no messages: use ofConsumer");
         }
         long noticedAt = now();
         long ageMillis = Math.max(0, System.currentTimeMillis() - writtenEpochMillis);

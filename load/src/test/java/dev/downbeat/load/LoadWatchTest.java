@@ -63,7 +63,7 @@ class LoadWatchTest {
                 .satisfies(seen -> assertThat(seen.events()).hasSize(1));
         assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
         assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
-        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "to know the code itself: it is a test");
+        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "note the code itself: it is a test");
     }
 
     @Test

@@ -120,8 +120,7 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable(
-                        Incomparable.Kind.PARTIAL, "b.hlog is of a run that did not come to its end")));
+                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog holds an interrupted run")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));

@@ -245,7 +245,7 @@ public final class Samples {
                 List.of(
                         new WatchResult("jvm:4711", collections, -S, end, 200_000, List.of()),
                         new WatchResult("cgroup:shop", throttles, 0, end, 0, List.of()),
-                        WatchResult.nothing("pid:4712", "no process has this number")),
+                        WatchResult.nothing("pid:4712", "no such process")),
                 found);
     }
 

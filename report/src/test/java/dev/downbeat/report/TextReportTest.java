@@ -88,7 +88,7 @@ class TextReportTest {
                         .neverSent(20, S)))
                 .contains(
                         "planned 1,000 = answered 900 + failed 50 + timed out 30 (10 of them unsent) + in flight 0 + never sent 20")
-                .contains("; 50 failed ones are not among them");
+                .contains("; 50 failed requests are excluded");
     }
 
     @Test

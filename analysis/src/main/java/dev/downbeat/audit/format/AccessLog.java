@@ -57,7 +57,7 @@ final class AccessLog implements Format {
         into.finding(AuditFinding.note(
                 AuditFinding.Kind.SERVER_SIDE,
                 "",
-                "a server's log begins when it has read a request: what waited before is not in it"));
+                "a server logs from when it has read a request: earlier waits are missing"));
     }
 
     private static boolean envoy(String line, ResultCollector into) {
@@ -90,7 +90,7 @@ final class AccessLog implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.WHOLE_SECONDS,
                     "",
-                    "the log says in which second a request ended, not when: log $msec as well"));
+                    "the log has only the second in which a request ended: log $msec as well"));
         }
         into.request(end - duration, duration, -1, isFailure(nginx.group(2)));
         return true;

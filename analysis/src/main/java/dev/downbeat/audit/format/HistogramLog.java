@@ -98,7 +98,7 @@ final class HistogramLog implements Format {
             return Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
         } catch (DataFormatException | RuntimeException broken) {
-            throw new IllegalArgumentException("its histogram is garbled or cut off", broken);
+            throw new IllegalArgumentException("its histogram is corrupt or cut off", broken);
         }
     }
 

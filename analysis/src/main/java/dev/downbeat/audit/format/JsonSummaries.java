@@ -90,7 +90,7 @@ final class JsonSummaries implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.IN_FLIGHT_AT_END,
                     "",
-                    aborted.whole() + " requests were in flight at the end: no percentile has them"));
+                    aborted.whole() + " requests were in flight at the end: no percentile includes them"));
         }
     }
 
@@ -109,7 +109,7 @@ final class JsonSummaries implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.TIMEOUTS,
                     "",
-                    root.get("timeouts").whole() + " requests timed out: no percentile has them"));
+                    root.get("timeouts").whole() + " requests timed out: no percentile includes them"));
         }
     }
 

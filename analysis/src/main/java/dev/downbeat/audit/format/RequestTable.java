@@ -256,7 +256,7 @@ record RequestTable(
                 into.finding(AuditFinding.note(
                         AuditFinding.Kind.TRANSACTIONS,
                         "",
-                        "transactions are left out: their samples are there themselves"));
+                        "transactions are ignored, since their samples are included"));
             } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
                 if (!cells.is(at, time.name())) { // several files in one
                     request(cells);
@@ -288,7 +288,7 @@ record RequestTable(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.WHOLE_SECONDS,
                         "line 2",
-                        "the file says in which second a request ended, not when: record with"
+                        "the file has only the second in which a request ended: record with"
                                 + " K6_CSV_TIME_FORMAT=unix_nano"));
             }
             return time.nanos(cells, at, unit);
@@ -300,7 +300,7 @@ record RequestTable(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.WHOLE_SECONDS,
                         "line 2",
-                        "the file says in which second a request started, not when"));
+                        "the file has only the second in which a request started"));
             }
             if (transactions > 0 && into.count() == 0) {
                 source.number(0);

@@ -54,7 +54,8 @@ record TextSummary(
                             into.finding(AuditFinding.weighty(
                                     AuditFinding.Kind.TIMEOUTS,
                                     "",
-                                    line.text(1) + " requests took longer than the timeout: no percentile has them"));
+                                    line.text(1) + " requests took longer than the timeout: no percentile includes"
+                                            + " them"));
                         }
                     }),
                     wholeFile(".*Recorded Latency.*", (line, draft, into) -> draft.corrected()),
@@ -247,7 +248,7 @@ record TextSummary(
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.CALIBRATION,
                     "",
-                    "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
+                    "wrk2 omits its first seconds and the requests in flight at the end"));
         }
         into.summary(summary);
     }
@@ -315,7 +316,7 @@ record TextSummary(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.AVERAGED_PERCENTILES,
                         "line 2",
-                        "each line has the percentiles of some seconds: no percentile of the run follows from them"));
+                        "each line has the percentiles of a few seconds, from which none of the whole run follows"));
             }
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.ROUNDED,

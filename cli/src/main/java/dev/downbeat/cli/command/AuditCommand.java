@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code audit}: what results of other tools hide. */
 @Command(
         name = "audit",
-        header = "Says what another tool's result hides.",
+        header = "Shows what another tool's result hides.",
         customSynopsis = "downbeat audit FILE... [--tolerance 10%%] [-o FILE]",
         footer = {
             "",

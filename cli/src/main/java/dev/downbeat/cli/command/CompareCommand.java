@@ -64,11 +64,11 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
         exitCodeList = {
-            "  0:compared; no regression was found, even if one could hide: how large a one is said",
+            "  0:no regression found; the answer says how large a hidden one could be",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:the two are not comparable (with --tolerance but no --strict: by what was asked, not by the machine), or with"
-                    + " --tolerance and --strict a larger change could hide",
+            " 98:not comparable (with --tolerance but no --strict: only if the loads differ), or with --tolerance and"
+                    + " --strict a larger change could hide",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -103,7 +103,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             names = "--against",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "What is compared with the base, if a side has several runs.")
+            description = "Runs to compare with the base, if a side has several.")
     List<String> against = new ArrayList<>();
 
     @Option(names = "--live", description = "Measures two targets in turns (ABBA), with the options below.")
@@ -113,7 +113,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             names = "--tolerance",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
+            description = "Accepted slowdown: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
     @Nullable
     Tolerance tolerance;
 
@@ -124,16 +124,16 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             split = ",",
             converter = Percentile.Converter.class,
             description =
-                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
-                            + " --tolerance decides about p50, p90 and p99.")
+                    "Percentiles to compare: p50,p99. Default: all with enough requests; with --tolerance, p50, p90"
+                            + " and p99 decide.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or unlike.")
+    @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or differ in load.")
     boolean acceptUnsound;
 
     @Option(
             names = "--ignore-stalls",
-            description = "Lets the seconds without stalls decide alone. Default: the worse answer of both.")
+            description = "Judges only the seconds without stalls. Default: the worse answer of both.")
     boolean ignoreStalls;
 
     @Option(names = "--strict", description = "With --tolerance: 98 where a larger change could hide. Default: 0.")
@@ -235,8 +235,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             throw new TypeConversionException(file + " is not a saved run: save one with -o NAME.downbeat");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.ofFile(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.ofFile(corrupt));
         }
     }
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code explain}: why requests were slow. */
 @Command(
         name = "explain",
-        header = "Says why requests were slow, by the events of the service.",
+        header = "Explains slow requests by the service's events.",
         customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
         footer = {"", "Events of a service are also recorded during a run:", "  downbeat run TARGET --watch jvm:PID"},
         exitCodeList = {
@@ -109,8 +109,8 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
             return reading.read();
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(path, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 }

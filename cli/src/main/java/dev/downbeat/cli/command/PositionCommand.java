@@ -63,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code position}: how response times depend on the position on the connection. */
 @Command(
         name = "position",
-        header = "Finds what depends on the position on the connection.",
+        header = "Shows how times depend on the position on the connection.",
         customSynopsis = "downbeat position TARGET [OPTION...]",
         exitCodeList = {
             "  0:measured, whatever was found",
@@ -113,7 +113,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             hidden = true,
             arity = "3",
             paramLabel = "N",
-            description = "When the queue of sqs:demo closes connections: least, most, and whether it says so.")
+            description = "When sqs:demo closes connections: least and most requests, and whether it announces that.")
     List<String> demoCloses = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
@@ -156,7 +156,8 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
         Refusal.when(
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
-                "position is for HTTP and SQS targets and for commands (exec:): of others, run says what a new connection costs (connect:HOST:PORT,"
+                "position is for HTTP and SQS targets and for commands (exec:): for others, run shows what a new"
+                        + " connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
         ClientOptions.check(one, ClientOptions.kindOf(one.target()));
         if (QueueUse.isQueue(one.target())) {
@@ -273,7 +274,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
             Refusal.when(
                     asking.queue().operation() == QueueUse.Operation.DELIVERY,
-                    "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
+                    "--operation delivery is not a request on one connection: use send, send-batch, receive or delete");
             return QueueTargets.of(
                     url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
         }
@@ -292,7 +293,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
             Refusal.when(
                     requests.services().size() > 1,
-                    "a position is one on a connection, which leads to one service, but these requests ask "
+                    "positions are counted on connections to one service, but these requests use "
                             + requests.services().size() + ": give those of one service");
             reach(options, requests.services().get(0));
             return new HttpTarget(requests, options.build());

@@ -36,9 +36,9 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = {"downbeat report FILE [OPTION...]", "downbeat report FILE FILE... [OPTION...]"},
         footer = {
             "",
-            "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
-            "and the ledger, but no connections, no examples and no machine. Several results",
-            "are shown side by side; whether they differ, compare says."
+            "An interrupted run is in NAME.downbeat.part. A .hlog has the times and",
+            "the ledger, but no connections, examples or machine. Several results are",
+            "shown side by side; compare tests whether they differ."
         },
         exitCodeList = {
             "  0:shown, whatever was found of the service",
@@ -54,7 +54,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             names = "--with",
             paramLabel = "FILE",
             description =
-                    "Draws another run over the pictures of the page (-o NAME.html). Whether they differ, compare says.")
+                    "Overlays another run on the charts of the page (-o NAME.html); compare tests whether they differ.")
     @Nullable
     Path with;
 
@@ -104,7 +104,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.readRunOrLog(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file did not come to its end: downbeat report "
+            console.note("a later run to this file was interrupted: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
@@ -136,8 +136,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         private SweepReport read() {
             try {
                 return SweepFile.read(file);
-            } catch (IOException garbled) {
-                throw new TypeConversionException(Messages.of(garbled));
+            } catch (IOException corrupt) {
+                throw new TypeConversionException(Messages.of(corrupt));
             }
         }
     }

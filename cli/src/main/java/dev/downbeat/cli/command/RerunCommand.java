@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat rerun FILE [OPTION...]",
         footer = {
             "",
-            "Files of the first run are not written again: say where to, as in",
+            "Files of the first run are not written again; name new ones, as in",
             "downbeat rerun a.downbeat -o b.downbeat"
         },
         exitCodeList = {

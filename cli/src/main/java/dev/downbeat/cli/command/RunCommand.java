@@ -93,14 +93,14 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     @Option(
             names = "--show",
             paramLabel = "N",
-            description =
-                    "Sends the first N requests, prints them and their answers without secrets, and measures nothing.")
+            description = "Sends the first N requests and prints them with their responses, without secrets; measures"
+                    + " nothing.")
     int show;
 
     @Option(
             names = {"-L", "--latency"},
             hidden = true,
-            description = "Accepted for lines of wrk and others; does nothing.")
+            description = "Accepted for compatibility with wrk and others; has no effect.")
     boolean percentiles;
 
     private final Interruption interruption = new Interruption();

@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
             "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
             "  retry-collapse, -unlimited, -three         retries that bring a service down",
-            "  retry-budget, -jitter, -breaker            what helps against it, and what not"
+            "  retry-budget, -jitter, -breaker            what prevents that, and what does not"
         },
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
@@ -62,7 +62,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
             index = "0",
             arity = "0..1",
             paramLabel = "CASE",
-            description = "A known case, see below; options given beside it replace its own.")
+            description = "A case from the list below; given options override its own.")
     @Nullable
     String name;
 

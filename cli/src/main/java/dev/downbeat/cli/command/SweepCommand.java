@@ -77,9 +77,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Option(
             names = "--against",
             paramLabel = "OTHER",
-            description =
-                    "A second target, searched in turns with the first: at how many times the load does it keep the"
-                            + " objectives?")
+            description = "A second target, searched in turns with the first, to compare how much load each sustains.")
     @Nullable
     String against;
 

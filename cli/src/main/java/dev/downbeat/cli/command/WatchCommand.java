@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Counts are added, so percentiles are those of all requests. A shard that is",
-            "silent for 4 s is named; what it had counted stays in the sum."
+            "silent for 4 s is named; its counts stay in the sum."
         },
         exitCodeList = {
             "  0:all shards ended",

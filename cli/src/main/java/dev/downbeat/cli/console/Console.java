@@ -233,7 +233,7 @@ public record Console(
                 paramLabel = "FILE",
                 converter = OutputFile.Converter.class,
                 description = {
-                    "Saves the result, too; repeatable. The extension",
+                    "Also saves the result; repeatable. The extension",
                     "is the format: .html .json .md .txt .xml (JUnit).",
                     "For a run also .downbeat (all of it) .hlog .hgrm",
                     ".csv. s3://BUCKET/NAME uploads it."

@@ -51,18 +51,18 @@ public final class SavedArguments {
                     "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
         EntryPoint.text(measurement).ifPresent(entry -> {
-            throw new TypeConversionException("is of " + entry + ": "
-                    + (command.isEmpty() ? "run it again" : "repeat it by " + ShellWords.line(command)));
+            throw new TypeConversionException("is a run of " + entry + ": "
+                    + (command.isEmpty() ? "run it again" : "repeat it with " + ShellWords.line(command)));
         });
         if (!measurement.isEmpty()) {
             return value(measurement);
         }
         if (command.isEmpty()) {
             throw new TypeConversionException(
-                    "is of code, or of a load that no command line says: run the test again that saved it");
+                    "is a run of code, or of a load without a command line: run its test again");
         }
         if (!command.get(0).equals("downbeat")) {
-            throw new TypeConversionException("is of another tool: repeat it by " + ShellWords.line(command));
+            throw new TypeConversionException("is a run of another tool: repeat it with " + ShellWords.line(command));
         }
         return parsed(line, command.subList(1, command.size()));
     }

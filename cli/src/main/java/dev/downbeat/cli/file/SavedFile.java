@@ -56,7 +56,7 @@ public final class SavedFile {
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
         if (report.result().intervals().isEmpty()) {
-            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
+            throw new TypeConversionException(name + " has no data by second: nothing can be compared");
         }
         return ComparedRun.of(name, report.analysis().seen(), report.verdict()).on(Host.of(report.machine()));
     }
@@ -79,8 +79,8 @@ public final class SavedFile {
             return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(file + ": " + Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(file + ": " + Messages.of(corrupt));
         }
     }
 
@@ -88,8 +88,8 @@ public final class SavedFile {
         try {
             SweepReport report = SweepFile.read(file);
             return new Origin(report.command(), report.measurement());
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 
@@ -114,8 +114,8 @@ public final class SavedFile {
     private static RunReport ofLog(Path file) {
         try {
             return log(file).toReport();
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 

@@ -77,7 +77,7 @@ public record Job(
         check(value.asking(), aim);
         Refusal.when(
                 Requests.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
-                "a command is run by this process alone: leave out --shard, --plan and --processes");
+                "a command runs in this process only: leave out --shard, --plan and --processes");
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         try {

@@ -103,7 +103,7 @@ public final class MeasurementRun {
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
         if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && WarmUp.Compilers.isForOneCompiler()) {
-            console.note("the JDK encrypts, as slowly as this JVM was started: say --tls-engine jdk to the launcher");
+            console.note("the JDK encrypts slowly in a JVM started like this: give --tls-engine jdk to the launcher");
         }
         WarmUp.run(interruption, whole.tls().stream(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
@@ -391,8 +391,8 @@ public final class MeasurementRun {
                     journal.add(interval);
                 } catch (IOException full) {
                     all.remove();
-                    console.error("the run goes on, but is kept no longer: " + Messages.ofFile(full)
-                            + "; what was kept until " + PlanText.seconds(interval.startNanos())
+                    console.error("the run continues, but is no longer saved: " + Messages.ofFile(full)
+                            + "; the part saved until " + PlanText.seconds(interval.startNanos())
                             + " can be read: downbeat report "
                             + ShellWords.quoted(journal.path().toString()));
                     close(journal);

@@ -106,7 +106,7 @@ public record ClientOptions(
                 !isUrl
                         && Requests.isFile(target)
                         && (request.method().isPresent() || request.data().isPresent()),
-                "-X and --data are for a single request: a file says method and body itself");
+                "-X and --data are for a single request: a file of requests has its own");
         Refusal.when(requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
         for (String option : Values.said(encryption).keySet()) {
             Refusal.when(

@@ -42,8 +42,8 @@ public record Objectives(
 
             @CliOption(
                     names = "--strict",
-                    help = "Exits with 98 for every doubt, also for own delays that change no answer and for a service "
-                            + "that is not steady.")
+                    help = "Exits with 98 for any doubt, including Downbeat's delays that change no answer and an"
+                            + " unsteady service.")
             boolean strict) {
         /** The certainty for a verdict. */
         public Rigour rigour() {

@@ -60,7 +60,7 @@ public record Sweep(
             @CliOption(
                     names = {"-R", "--rate"},
                     label = "FROM[..TO]",
-                    help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
+                    help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, with no upper end.")
             Optional<OfferedRate> rate,
 
             @CliOption(

@@ -153,7 +153,7 @@ final class Meeting {
                 running.saw(member.shard(), member.id(), state.get().beat(), now);
             }
             if (running.isLive(member.shard(), now)) {
-                throw new CalledOff("shard " + shard + " came too late: the others have begun without it");
+                throw new CalledOff("shard " + shard + " is too late: the others have started without it");
             }
         }
     }
@@ -258,8 +258,8 @@ final class Meeting {
                 .collect(Collectors.joining(", "));
         return (missing.size() == 1 ? "shard " : "shards ") + named
                 + (missing.size() > MOST_NAMED ? " and " + (missing.size() - MOST_NAMED) + " more" : "")
-                + " did not come within --meet-timeout " + seconds(patience.timeout())
-                + " (--without-missing begins with those present)";
+                + " did not arrive within --meet-timeout " + seconds(patience.timeout())
+                + " (--without-missing starts with those present)";
     }
 
     static String seconds(Duration time) {
@@ -296,7 +296,7 @@ final class Meeting {
     private void giveUp(long now) throws CalledOff {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
-            throw new CalledOff("the shards that met agreed on no start within " + seconds(Duration.ofNanos(limit)));
+            throw new CalledOff("the shards did not agree on a start within " + seconds(Duration.ofNanos(limit)));
         }
     }
 

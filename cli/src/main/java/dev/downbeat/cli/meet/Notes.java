@@ -49,7 +49,7 @@ final class Notes {
     static <T extends Record> Optional<T> readable(byte[] text, Class<T> type) {
         try {
             return Optional.of(RecordTree.read(type, JsonTree.object(new String(text, StandardCharsets.UTF_8))));
-        } catch (IOException garbled) {
+        } catch (IOException corrupt) {
             return Optional.empty(); // written by another version of Downbeat
         }
     }

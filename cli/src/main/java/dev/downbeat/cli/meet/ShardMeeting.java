@@ -101,7 +101,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         console.note(count + (count == 1 ? " shard begins at " : " shards begin at ") + instant(agreed.startNanos()));
         if (count < shard.count()) {
             console.error((shard.count() - count) + " of " + shard.count()
-                    + " shards did not come: the load is split anew, and this is shard " + agreed.share());
+                    + " shards did not arrive: the load was split again, and this is shard " + agreed.share());
             return jobOf.apply(part.withShare(agreed.share())).startingAt(instant(agreed.startNanos()));
         }
         return job.startingAt(instant(agreed.startNanos()));
@@ -120,7 +120,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             } catch (IOException lost) {
                 if (System.nanoTime() - giveUpAt > 0) {
                     throw new IOException(
-                            "nobody could be met at " + place + " within --meet-timeout "
+                            "no other shard could be reached at " + place + " within --meet-timeout "
                                     + Meeting.seconds(options.patience().timeout()) + ": " + Messages.ofFile(lost),
                             lost);
                 }
@@ -253,8 +253,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
             } catch (IOException lost) {
                 if (!isAway) {
                     hearers.error()
-                            .accept("the meeting place is gone: " + Messages.ofFile(lost)
-                                    + "; the run goes on, and the live sum lacks this shard");
+                            .accept("the meeting place is unreachable: " + Messages.ofFile(lost)
+                                    + "; the run continues, but the live sum lacks this shard");
                 }
                 isAway = true;
             }
@@ -272,8 +272,8 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
                 boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
                 if (isSilent && gone.add(shard)) {
                     hearers.error()
-                            .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place."
-                                    + " The others go on");
+                            .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place. The"
+                                    + " others continue");
                 } else if (!isSilent && gone.remove(shard)) {
                     hearers.error().accept("shard " + shard + " is back");
                 }
@@ -361,7 +361,7 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
 
         @Option(
                 names = "--without-missing",
-                description = "After that, splits the load among the shards that came, instead of ending with 1.")
+                description = "Then splits the load among the shards present, instead of exiting with 1.")
         boolean withoutMissing;
 
         /** Refuses contradictory options. */

@@ -77,7 +77,7 @@ final class SocketBoard implements Board {
         try {
             byte answer = from.readByte();
             if (answer == FULL) {
-                throw new IOException(at + " has no place for one more");
+                throw new IOException(at + " has too many connections");
             }
             if (answer == WELCOME) {
                 return;
@@ -86,7 +86,7 @@ final class SocketBoard implements Board {
             // the host rejected the token
         }
         throw new Meeting.CalledOff(
-                at + " refused this plan: another plan meets there, or this copy of the plan was changed");
+                at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
     }
 
     @Override

@@ -198,7 +198,7 @@ public record EngineJob(
             for (Path file : files) {
                 String place = Path.of(FOLDER).resolve(file).normalize().toString();
                 if (place.contains(":")) {
-                    throw new TypeConversionException("no pod can have a file whose name has a colon: " + file);
+                    throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
                 }
                 try {
                     byte[] content = Files.readAllBytes(file);

@@ -51,31 +51,29 @@ public final class EngineOptions {
     @Option(
             names = "--volume",
             paramLabel = "NAME",
-            description = "Where all shards write their results: a claim of a volume (Kubernetes), a file system's id"
-                    + " (EFS, with AWS Batch).")
+            description = "Shared volume for results: a volume claim (Kubernetes), or a file system's id (EFS, with"
+                    + " AWS Batch).")
     @Nullable
     String volume;
 
     @Option(
             names = "--store",
             paramLabel = "s3://BUCKET/FOLDER",
-            description = "Where all shards upload their results to, instead of a volume.")
+            description = "Where shards upload their results, instead of to a volume.")
     @Nullable
     String store;
 
     @Option(
             names = "--role",
             paramLabel = "NAME",
-            description = "Who may write there: a service account (Kubernetes), the ARN of a role (AWS Batch).")
+            description = "Identity that may write there: a service account (Kubernetes), or a role's ARN (AWS Batch).")
     @Nullable
     String role;
 
     @Option(
             names = "--execution-role",
             paramLabel = "ARN",
-            description =
-                    "With AWS Batch, the role that may read the plan from Secrets Manager, where a plan with a secret"
-                            + " goes.")
+            description = "With AWS Batch, the role that reads a plan with secrets from Secrets Manager.")
     @Nullable
     String executionRole;
 

@@ -72,8 +72,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                             plan.command().subList(1, plan.command().size()), plan.shards());
             Refusal.when(
                     !here.equals(plan.id()),
-                    "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
-                            + ": one of them was changed since, or another version of Downbeat made it");
+                    "the plan's id is " + plan.id() + ", but its content and files give " + here
+                            + ": one of them was changed, or another version of Downbeat made it");
             return new PlannedRun(plan, value);
         } catch (IOException unreadable) {
             throw new TypeConversionException(Messages.unreadable("--plan " + place, unreadable));

@@ -42,7 +42,7 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
         boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
                 differ && HttpEndpoint.isOnlyConnected(url),
-                "connect: and tls: send no requests: leave out what says which, or give an http:// target");
+                "connect: and tls: send no requests: leave out the options for requests, or give an http:// target");
         Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
         List<HttpEndpoint> services =
                 requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
@@ -100,9 +100,8 @@ public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, 
         if (sending.log().isPresent()) {
             Refusal.when(
                     asking.requests().areSeveralKinds(url),
-                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
-                            + "--data-file: give"
-                            + " one, or --times-only");
+                    "--replay-log determines the requests, and so do a file of requests, --expect, --var and"
+                            + " --data-file: give one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),
                     sending.log().get().lines(sending.seed()),

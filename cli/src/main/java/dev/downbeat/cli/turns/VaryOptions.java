@@ -18,14 +18,15 @@ public final class VaryOptions {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
                         + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
-                        + " message-groups, consumers, poll-wait, encrypted (of --create: a queue for each); with databases idle-connections."
+                        + " message-groups, consumers, poll-wait, encrypted (with --create: a queue for each); with"
+                        + " databases idle-connections."
             })
     List<String> given = new ArrayList<>();
 
     @Option(
             names = "--turns",
             paramLabel = "N",
-            description = "Into how many slices -d (or -n) of each is cut. Default 10.")
+            description = "Slices per variant into which -d (or -n) is cut. Default 10.")
     public int turns = 10;
 
     public boolean isGiven() {

@@ -90,8 +90,8 @@ class MeetingTest {
         room.until(FIVE_MINUTES, () -> {});
         assertThat(zero.calledOff)
                 .hasValueSatisfying(why -> assertThat(why)
-                        .isEqualTo("shards 2/4, 3/4 did not come within --meet-timeout 10s"
-                                + " (--without-missing begins with those present)"));
+                        .isEqualTo("shards 2/4, 3/4 did not arrive within --meet-timeout 10s"
+                                + " (--without-missing starts with those present)"));
         assertThat(one.calledOff).isEqualTo(zero.calledOff);
     }
 
@@ -106,7 +106,7 @@ class MeetingTest {
         assertThat(zero.begins.orElseThrow().share()).isEqualTo(new Shard(0, 3));
         assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(1, 3));
         assertThat(three.begins.orElseThrow().share()).isEqualTo(new Shard(2, 3));
-        assertThat(late.calledOff).hasValue("shard 2/4 came too late: the others have begun without it");
+        assertThat(late.calledOff).hasValue("shard 2/4 is too late: the others have started without it");
     }
 
     private void write(Notes notes, Room.Peer peer) {

@@ -86,7 +86,7 @@ public final class CorrectedRun {
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
         if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
-            throw new UserMistake("Downbeat.protocol() is for the whole run, but stands on scenario "
+            throw new UserMistake("Downbeat.protocol() is for the whole run, but is set on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING

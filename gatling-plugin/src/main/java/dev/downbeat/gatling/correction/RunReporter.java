@@ -233,7 +233,7 @@ final class RunReporter {
                 .map(objective -> objective.slo().text())
                 .toList();
         return missed.isEmpty()
-                ? "it is not sure that the objectives are met"
+                ? "the objectives are met, but not with certainty"
                 : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
     }
 }

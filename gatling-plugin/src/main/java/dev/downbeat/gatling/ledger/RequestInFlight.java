@@ -94,7 +94,7 @@ public class RequestInFlight {
             if (told) {
                 journal.withdraw(intent);
             } else {
-                journal.failed(intent, endAt, "its end could not be told");
+                journal.failed(intent, endAt, "its end could not be determined");
             }
         }
     }

@@ -64,10 +64,9 @@ public final class FlightRecording {
             while (recording.hasMoreEvents()) {
                 reader.accept(recording.readEvent());
             }
-        } catch (IOException | RuntimeException garbled) {
+        } catch (IOException | RuntimeException corrupt) {
             throw new IOException(
-                    file + " is no recording of a flight recorder, or is damaged: " + SamplingWatcher.line(garbled),
-                    garbled);
+                    file + " is not a flight recording, or is damaged: " + SamplingWatcher.line(corrupt), corrupt);
         }
     }
 }

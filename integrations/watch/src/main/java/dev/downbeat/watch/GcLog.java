@@ -71,8 +71,7 @@ public final class GcLog {
             }
         }
         if (log.lines == 0) {
-            throw new IOException(
-                    file + " has no line of a JVM's unified logging with a time, as -Xlog:gc* writes them");
+            throw new IOException(file + " has no line of JVM unified logging with a time, as written by -Xlog:gc*");
         }
         List<String> notes = new ArrayList<>();
         long shift = 0;
@@ -83,7 +82,7 @@ public final class GcLog {
                 shift = FlightEvents.nanos(Files.getLastModifiedTime(file).toInstant()) - log.lastNanos;
                 uncertainty = GUESSED_UNCERTAINTY_NANOS;
                 notes.add("it has no dates: the JVM's start is taken from when the file was last written;"
-                        + " --gc-log-start says it");
+                        + " --gc-log-start sets it");
             }
         }
         Optional<String> missed = run.missedBy(log.firstNanos + shift, log.lastNanos + shift);
@@ -92,7 +91,7 @@ public final class GcLog {
         }
         List<Event> events = run.ofRun(moved(log.events(), shift));
         if (log.pauses.events().isEmpty()) {
-            notes.add("it has no pause: -Xlog:gc*,safepoint logs those of all collectors");
+            notes.add("it has no pauses: use -Xlog:gc*,safepoint, which logs those of all collectors");
         }
         log.pauses.note().ifPresent(notes::add);
         long from = Math.min(run.durationNanos(), Math.max(0, log.firstNanos + shift - run.startNanos()));

@@ -215,7 +215,7 @@ final class JvmWatcher implements Watcher {
         failure.ifPresent(notes::add);
         List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {
-            notes.add("its clock could not be compared with ours: its events are left out");
+            notes.add("its clock could not be compared with Downbeat's: its events are left out");
             return new WatchResult(source, List.of(), 0, 0, 0, notes);
         }
         ClockLink clock = ClockLink.of(exchanges);

@@ -78,7 +78,7 @@ class FlightRecordingTest {
         Path text = Files.writeString(folder.resolve("a.jfr"), "no recording");
         assertThatThrownBy(() -> FlightRecording.read(text, run))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(text + " is no recording of a flight recorder, or is damaged: ");
+                .hasMessageStartingWith(text + " is not a flight recording, or is damaged: ");
         assertThatThrownBy(() -> FlightRecording.read(folder.resolve("missing.jfr"), run))
                 .isInstanceOf(NoSuchFileException.class);
     }

@@ -124,7 +124,6 @@ class GcLogTest {
                         "it is of 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC, the run was at 2026-05-01 12:00:00");
         assertThatThrownBy(() -> read(Optional.empty(), "no log", "[info] of anything"))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith(
-                        "gc.log has no line of a JVM's unified logging with a time, as -Xlog:gc* writes them");
+                .hasMessageEndingWith("gc.log has no line of JVM unified logging with a time, as written by -Xlog:gc*");
     }
 }

@@ -57,7 +57,7 @@ class WatchersTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            jvm:127.0.0.1:1 | no management of a JVM at 127.0.0.1:1: Connection refused
+            jvm:127.0.0.1:1 | no JMX server of a JVM at 127.0.0.1:1: Connection refused
             jvm:4194303 | there is no process 4194303
             pid:4194303 | there is no process 4194303
             cgroup:/nowhere | there is no control group /nowhere: it has no cpu.stat

@@ -92,7 +92,7 @@ public record PlanFile(
         try {
             return checked(text);
         } catch (RuntimeException wrong) {
-            throw new IOException("garbled: " + UntrustedFile.why(wrong), wrong);
+            throw new IOException("corrupt: " + UntrustedFile.why(wrong), wrong);
         }
     }
 
@@ -107,13 +107,13 @@ public record PlanFile(
                     + SCHEMA + ": use the version that wrote it (" + version + ") or a later one");
         }
         if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
-            throw new IOException("garbled: 'shards' must be a number from 1");
+            throw new IOException("corrupt: 'shards' must be a number from 1");
         }
         List<String> command = new ArrayList<>();
         if (members.get("command") instanceof List<?> words) {
             for (Object word : words) {
                 if (!(word instanceof String plain)) {
-                    throw new IOException("garbled: a word of 'command' is no text");
+                    throw new IOException("corrupt: a word of 'command' is not text");
                 }
                 command.add(plain);
             }
@@ -136,6 +136,6 @@ public record PlanFile(
         if (members.get(name) instanceof String word) {
             return SafeText.line(word);
         }
-        throw new IOException("garbled: '" + name + "' is missing");
+        throw new IOException("corrupt: '" + name + "' is missing");
     }
 }

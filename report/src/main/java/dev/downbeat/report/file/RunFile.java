@@ -234,7 +234,7 @@ public final class RunFile {
         private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
             Object schema = plan.getOrDefault("schema", 0L);
             if (!(schema instanceof Long number) || number < 1) {
-                throw new IOException("it does not say which schema it has");
+                throw new IOException("it does not name its schema");
             }
             if (number > SCHEMA) {
                 throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
@@ -489,7 +489,7 @@ public final class RunFile {
             }
             String text = hasSum ? whole.substring(0, tab) : whole;
             if (!hasSum || !whole.substring(tab + 1).equals(UntrustedFile.sum(text))) {
-                throw new IOException("garbled: the checksum of a line is wrong");
+                throw new IOException("corrupt: the checksum of a line is wrong");
             }
             return text;
         }

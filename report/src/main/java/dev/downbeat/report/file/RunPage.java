@@ -99,8 +99,8 @@ public final class RunPage implements ReportFormat {
         try {
             Files.write(beside, Base64.getDecoder().decode(page.substring(from + BEGIN.length(), to)));
             return RunFile.read(beside);
-        } catch (IllegalArgumentException garbled) {
-            throw new IOException(file + " holds a run that is garbled", garbled);
+        } catch (IllegalArgumentException corrupt) {
+            throw new IOException(file + " holds a run that is corrupt", corrupt);
         } finally {
             Files.delete(beside);
         }

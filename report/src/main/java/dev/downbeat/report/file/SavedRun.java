@@ -80,7 +80,7 @@ public record SavedRun(
         try {
             return new Reading(name).read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(name + " is garbled: it is not text", binary);
+            throw new IOException(name + " is corrupt: it is not text", binary);
         }
     }
 
@@ -124,7 +124,7 @@ public record SavedRun(
             return facts.containsKey(fact)
                     ? OptionalDouble.of(Double.parseDouble(facts.get(fact)))
                     : OptionalDouble.empty();
-        } catch (NumberFormatException garbled) {
+        } catch (NumberFormatException corrupt) {
             return OptionalDouble.empty();
         }
     }
@@ -142,7 +142,7 @@ public record SavedRun(
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
-            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
         }
         List<Recording> stretches = ComparedRun.stretches(intervals);
         ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
@@ -349,7 +349,7 @@ public record SavedRun(
             if (!expected.strip().equals(Long.toHexString(sum.getValue()))
                     || !facts.containsKey("log.checksum")
                     || isChecked) {
-                throw new IOException(name + " is garbled or was changed: its checksum is wrong");
+                throw new IOException(name + " is corrupt or was changed: its checksum is wrong");
             }
             isChecked = true;
         }
@@ -400,7 +400,7 @@ public record SavedRun(
                 String[] cells = line.split(",", -1);
                 int first = tagged ? 1 : 0;
                 if (cells.length != first + 4) {
-                    throw garbled();
+                    throw corrupt();
                 }
                 long startNanos = nanos(cells[first]);
                 long endNanos = startNanos + nanos(cells[first + 1]);
@@ -412,15 +412,15 @@ public record SavedRun(
                 }
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);
             } catch (RuntimeException | DataFormatException broken) {
-                throw garbled();
+                throw corrupt();
             }
         }
 
-        private IOException garbled() {
+        private IOException corrupt() {
             return new IOException(
                     lineNumber == 1 && facts.isEmpty()
                             ? name + " is not a histogram log: save a run with -o NAME.hlog"
-                            : name + ": line " + lineNumber + " is garbled or cut off");
+                            : name + ": line " + lineNumber + " is corrupt or cut off");
         }
 
         private static long nanos(String seconds) {

@@ -31,7 +31,7 @@ final class SumChecks {
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
             if (interval.startNanos() < endNanos || interval.endNanos() > MOST) {
-                throw new IOException("garbled: its intervals do not follow each other");
+                throw new IOException("corrupt: its intervals do not follow each other");
             }
             endNanos = interval.endNanos();
             check(interval.recording());
@@ -57,7 +57,7 @@ final class SumChecks {
             }
         }
         if (events > WatchResult.MOST) {
-            throw new IOException("garbled: it has " + events + " events, and " + WatchResult.MOST + " are kept");
+            throw new IOException("corrupt: it has " + events + " events, and " + WatchResult.MOST + " are kept");
         }
     }
 
@@ -90,7 +90,7 @@ final class SumChecks {
         for (Attribution.Band band : recording.anatomy().attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
                 if (!(sumNanos >= 0 && sumNanos / band.count() <= (double) MOST)) {
-                    throw new IOException("garbled: its part of a response time is " + sumNanos);
+                    throw new IOException("corrupt: its part of a response time is " + sumNanos);
                 }
             }
         }
@@ -118,14 +118,14 @@ final class SumChecks {
     private static void possible(String what, long... numbers) throws IOException {
         for (long number : numbers) {
             if (number < 0 || number > MOST) {
-                throw new IOException("garbled: its " + what + " is " + number);
+                throw new IOException("corrupt: its " + what + " is " + number);
             }
         }
     }
 
     private static void same(String what, long counted, long ledger) throws IOException {
         if (counted != ledger) {
-            throw new IOException("garbled or changed: it has " + counted + " " + what + ", and its ledger " + ledger);
+            throw new IOException("corrupt or changed: it has " + counted + " " + what + ", and its ledger " + ledger);
         }
     }
 }

@@ -82,7 +82,7 @@ public final class SweepFile {
     private static SweepReport report(Map<String, Object> tree) throws IOException {
         Object schema = tree.getOrDefault("schema", 0L);
         if (!(schema instanceof Long number) || number < 1) {
-            throw new IOException("it does not say which schema it has");
+            throw new IOException("it does not name its schema");
         }
         if (number > SCHEMA) {
             throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA

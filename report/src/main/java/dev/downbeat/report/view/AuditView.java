@@ -211,7 +211,7 @@ public record AuditView(AuditReport report) implements View {
                     .filter(finding -> finding.isWeighty() || finding.kind() == AuditFinding.Kind.FEW_SAMPLES)
                     .findFirst()
                     .map(AuditFinding::text)
-                    .orElse("there are no percentiles that enough requests stand behind");
+                    .orElse("no percentile rests on enough requests");
         }
 
         private static String printed(Row row) {

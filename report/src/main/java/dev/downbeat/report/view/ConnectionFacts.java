@@ -70,7 +70,7 @@ final class ConnectionFacts {
         add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");
-        add(parts, counts.closedByUs(), "closed by us");
+        add(parts, counts.closedByUs(), "closed by Downbeat");
         parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
         return String.join(", ", parts);
     }
@@ -112,7 +112,8 @@ final class ConnectionFacts {
      * whether all connections were replaced at once.
      */
     record ConnectionStates(List<Interval> intervals) {
-        /** "median 4 of 16, most 16 at 3.0 s; most opened 64 in the interval up to 2.0 s"; empty if there is nothing to compare. */
+        /** "median 4 of 16, most 16 at 3.0 s; most connections opened: 64 in the interval ending at 2.0"
+         * + " s"; empty if there is nothing to compare. */
         public Optional<String> inWords() {
             long open = intervals.isEmpty()
                     ? 0
@@ -137,7 +138,9 @@ final class ConnectionFacts {
             if (intervals.stream().skip(1).allMatch(one -> one.connections().opened() == 0)) {
                 return "";
             }
-            return "; most opened " + Numbers.count(liveliest.connections().opened()) + " in the interval up to "
+            return "; most connections opened: "
+                    + Numbers.count(liveliest.connections().opened()) + " in the"
+                    + " interval ending at "
                     + Numbers.seconds(liveliest.endNanos());
         }
 

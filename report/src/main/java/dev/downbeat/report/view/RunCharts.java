@@ -105,6 +105,6 @@ final class RunCharts {
                     PercentileCells.time(times, 99),
                     PercentileCells.time(times, 100));
         }
-        sections.add(Page.Section.of("course-table", "The course of the run in numbers", Where.FOLDED, table));
+        sections.add(Page.Section.of("course-table", "The run in numbers", Where.FOLDED, table));
     }
 }

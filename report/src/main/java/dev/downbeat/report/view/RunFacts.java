@@ -230,7 +230,7 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
-                    ? "none: every request could be sent when it was due"
+                    ? "none: every request was sent when due"
                     : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "

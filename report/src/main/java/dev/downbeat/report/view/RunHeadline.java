@@ -242,7 +242,7 @@ public record RunHeadline(RunReport report, Why why) {
     /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
-            return "not one of " + Numbers.count(none.planned()) + " requests was answered successfully"
+            return "none of " + Numbers.count(none.planned()) + " requests succeeded"
                     + (none.reason().isEmpty() ? "" : " (" + none.reason() + ")");
         }
         if (finding instanceof Finding.NotOffered load) {

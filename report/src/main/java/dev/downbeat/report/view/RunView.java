@@ -466,8 +466,10 @@ public final class RunView implements View {
             return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
                     .lead(
                             ledger.addsUp()
-                                    ? "Planned is counted from the schedule, the rest where requests end. They add up."
-                                    : "THE SUM IS WRONG: this is a bug in Downbeat, do not trust any number of this run.");
+                                    ? "Planned comes from the schedule, the rest from how each request ended. Every"
+                                            + " request is accounted for."
+                                    : "THE SUM IS WRONG: this is a bug in Downbeat. Do not trust any number of this"
+                                            + " run.");
         }
 
         private Page.Section failures() {

@@ -30,7 +30,7 @@ public record TimesData(
         @Key("p99_9_ns") Known<Long> p999,
         @Key("p99_99_ns") Known<Long> p9999,
         Known<Long> maxNanos) {
-    private static final String ONE_EVENT = "one event made it: how often such events happen is not known";
+    private static final String ONE_EVENT = "caused by a single event, whose frequency is unknown";
     private static final String NOTHING = "there are no requests";
 
     /** Count, median and maximum. */

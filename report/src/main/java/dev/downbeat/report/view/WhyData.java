@@ -20,7 +20,7 @@ record WhyData(
         List<String> notes) {
     static WhyData of(Why why) {
         return new WhyData(
-                Known.of(why.line(), "nothing of the service could be watched, see notes"),
+                Known.of(why.line(), "the service could not be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),
                 why.explanations().stream().map(ExplanationData::of).toList(),
                 why.lanes().stream().map(KindData::of).toList(),

@@ -27,7 +27,7 @@ record WhyParts(Why why) {
 
     static final String METHOD_NOTE =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
-                    + " is what those would cover. What coincides is named together and counted once.";
+                    + " is what those would cover. Events that coincide are listed together and counted once.";
 
     /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
@@ -45,7 +45,7 @@ record WhyParts(Why why) {
                 facts.add(Page.Fact.detail("watched", watched(one)));
             }
         }
-        String label = "to know";
+        String label = "note";
         for (String note : why.notes()) {
             facts.add(new Page.Fact(label, note));
             label = "";

@@ -227,7 +227,7 @@ class RunFileTest {
             Path file = Files.write(folder.resolve("turned.downbeat"), turned);
             try {
                 RunFile.read(file);
-            } catch (IOException garbled) {
+            } catch (IOException corrupt) {
                 refused++;
                 continue;
             }
@@ -258,7 +258,7 @@ class RunFileTest {
         assertThatThrownBy(() -> RunFile.read(zip)).hasMessageContaining("it has no plan.json");
         byte[] whole = Files.readAllBytes(saved(Samples.interrupted()));
         Path half = Files.write(folder.resolve("half.downbeat"), Arrays.copyOf(whole, whole.length / 2));
-        assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": garbled or cut off");
+        assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": corrupt or cut off");
         Path text = Files.writeString(folder.resolve("text.downbeat"), "hello");
         assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is not a result");
     }

@@ -135,7 +135,7 @@ class WhyPagesTest {
                 .contains("jvm:1: no JVM has this number")
                 .doesNotContain("  why ");
         assertThat(text(new ExplainView(report, nothing, COMMAND), Renderer.TEXT))
-                .startsWith("Nothing of the service could be watched.");
+                .startsWith("The service could not be watched.");
         assertThat(PageReader.of(text(view, Renderer.HTML)).sections()).doesNotContain("why", "events");
     }
 
@@ -154,8 +154,8 @@ class WhyPagesTest {
                 List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
         String text = text(new RunView(report, why), Renderer.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("why the service's events do not explain the tail: 1 collection pause fell on")
-                .contains("to know a note");
+                .contains("why the service's events do not explain the tail: 1 collection pause coincided with")
+                .contains("note a note");
         PageReader page = PageReader.of(text(new RunView(report, why), Renderer.HTML));
         assertThat(page.sections()).contains("heatmap").doesNotContain("why");
         assertThat(page.section("heatmap").getTextContent()).contains("1 collection pause, 8.00 ms at 1.0 s");

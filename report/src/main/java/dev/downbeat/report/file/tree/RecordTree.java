@@ -208,7 +208,7 @@ public final class RecordTree {
         try {
             return type.cast(value(type, tree));
         } catch (RuntimeException refused) {
-            throw new IOException("garbled: " + UntrustedFile.why(refused), refused);
+            throw new IOException("corrupt: " + UntrustedFile.why(refused), refused);
         }
     }
 

@@ -50,13 +50,13 @@ public final class UntrustedFile {
         } catch (FileSystemException unreadable) {
             throw unreadable;
         } catch (ZipException broken) {
-            throw refused(name, "garbled or cut off", broken);
+            throw refused(name, "corrupt or cut off", broken);
         } catch (CharacterCodingException binary) {
-            throw refused(name, "garbled: it is not text", binary);
-        } catch (IOException garbled) {
-            throw refused(name, String.valueOf(garbled.getMessage()), garbled);
+            throw refused(name, "corrupt: it is not text", binary);
+        } catch (IOException corrupt) {
+            throw refused(name, String.valueOf(corrupt.getMessage()), corrupt);
         } catch (RuntimeException wrong) {
-            throw refused(name, "garbled: " + why(wrong), wrong);
+            throw refused(name, "corrupt: " + why(wrong), wrong);
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
             throw refused(name, "it needs more memory than there is", tooMuch);
         }
@@ -88,7 +88,7 @@ public final class UntrustedFile {
         try (InputStream in = Files.newInputStream(file)) {
             return text(in);
         } catch (CharacterCodingException binary) {
-            throw new IOException("garbled: it is not text", binary);
+            throw new IOException("corrupt: it is not text", binary);
         }
     }
 
@@ -140,7 +140,7 @@ public final class UntrustedFile {
             CRC32 sum = new CRC32();
             sum.update(bytes);
             if (sum.getValue() != entry.getCrc() || bytes.length != entry.getSize()) {
-                throw new IOException("garbled: the checksum of its " + name + " is wrong");
+                throw new IOException("corrupt: the checksum of its " + name + " is wrong");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -164,7 +164,7 @@ public final class UntrustedFile {
                     }
                 }
                 if (sum.getValue() != entry.getCrc()) {
-                    throw new IOException("garbled: the checksum of its " + entry.getName() + " is wrong");
+                    throw new IOException("corrupt: the checksum of its " + entry.getName() + " is wrong");
                 }
             }
         }

@@ -257,7 +257,7 @@ public record ComparisonData(
                 headline,
                 Found.of(report.comparison()),
                 Requests.of(report),
-                Known.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
+                Known.of(report.tolerance(), "no decision was requested with --tolerance"),
                 report.gate().asked().acceptDoubts(),
                 report.gate().decision().name().toLowerCase(Locale.ROOT),
                 Known.of(

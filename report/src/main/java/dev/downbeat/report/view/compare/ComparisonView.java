@@ -55,12 +55,13 @@ public final class ComparisonView implements View {
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final String ALL_TOGETHER =
-            "An answer holds for all percentiles together: it may be open where the percentile's own interval leaves out 0.";
+            "Answers allow for testing several percentiles at once: one may be undecided although its own interval"
+                    + " excludes 0.";
 
     private static final String BY_REQUEST = "Changes by request";
     private static final String TOGETHER =
-            "the answers hold over all these requests together: of two identical systems one is "
-                    + "called different in at most one comparison out of a hundred";
+            "the answers allow for testing all names at once: identical systems are called different in at most 1 %"
+                    + " of comparisons";
     private static final int MOST_NAMES = 40;
     private static final int MOST_LISTED = 5;
 
@@ -169,7 +170,7 @@ public final class ComparisonView implements View {
                 ? Optional.empty()
                 : Optional.of("Only the " + side + " has "
                         + names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
-                        + (more > 0 ? " and " + more + " more names" : "") + ": compared with nothing.");
+                        + (more > 0 ? " and " + more + " more names" : "") + ": not compared.");
     }
 
     private String headline() {
@@ -276,7 +277,7 @@ public final class ComparisonView implements View {
                 ChangeText.time(comparison.base().total().responseAtLeast().maxNanos(), false),
                 ChangeText.time(comparison.other().total().responseAtLeast().maxNanos(), false),
                 "",
-                "one value: no test",
+                "one value: not tested",
                 "");
         List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),

@@ -365,7 +365,9 @@ public final class HistoryView implements View {
                 Recording total = build.side().total();
                 return new BuildData(
                         build.name(),
-                        Known.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
+                        Known.of(
+                                build.started().map(Instant::toString),
+                                "the file does not record when it was" + " measured"),
                         build.runs().size(),
                         ComparedRun.planned(total),
                         ComparedRun.notAnswered(total));

@@ -34,7 +34,7 @@ public record SideBySideView(SideBySide report) implements View {
 
     /** The statement that nothing is tested here, and what to use instead. */
     private static final String NO_TEST =
-            "Nothing is tested here: downbeat compare tells whether a difference is more than chance.";
+            "Differences are not tested here: downbeat compare tells whether one is more than chance.";
 
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),

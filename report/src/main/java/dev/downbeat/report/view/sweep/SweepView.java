@@ -35,7 +35,7 @@ public final class SweepView implements View {
                     + "answer holds at 95 %.",
             "The saturation rate follows from how fast the queue grew under overload, never from how fast "
                     + "it drained.",
-            "One search at one time: anything else that runs on these machines affects the answer.");
+            "This is a single search: anything else that ran on these machines affects the answer.");
 
     private static final int BAR = 22;
 
@@ -184,12 +184,11 @@ public final class SweepView implements View {
                                 + " service was as quick as ever. Raise -c"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(
-                        false, "no_limit", "no limit was reached: no rate that was tried was shown to be too high"));
+                        false, "no_limit", "no limit was reached: no rate tried was shown to be too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
-            notes.add(new Page.Note(
-                    false, "cut_short", "the search ended early: a longer --budget brings the ends closer together"));
+            notes.add(new Page.Note(false, "cut_short", "the search ended early: a longer --budget narrows the range"));
         }
         return notes;
     }
@@ -200,10 +199,7 @@ public final class SweepView implements View {
         SweepChart curve = new SweepChart(prefix + "curve", capacity);
         boolean alone = prefix.isEmpty();
         Page.Section rates = Page.Section.of(
-                        prefix + "rates",
-                        side + "Every rate that was tried",
-                        alone ? Where.EVERYWHERE : Where.PAGE,
-                        rates())
+                        prefix + "rates", side + "Rates tried", alone ? Where.EVERYWHERE : Where.PAGE, rates())
                 .remarks(List.of("response times count from the intended start"));
         if (curve.isShown()) {
             sections.add(Page.Section.of(curve));

@@ -148,8 +148,8 @@ class RepackedRunTest {
             @Nullable RunReport report = null;
             try {
                 report = RunFile.read(file);
-            } catch (IOException garbled) {
-                assertThat(garbled.getMessage())
+            } catch (IOException corrupt) {
+                assertThat(corrupt.getMessage())
                         .as("seed %d", seed)
                         .doesNotContainPattern("\\p{Cntrl}|Exception|class ");
                 refused++;

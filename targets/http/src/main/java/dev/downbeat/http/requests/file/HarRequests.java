@@ -47,8 +47,8 @@ public final class HarRequests {
         Object root;
         try {
             root = JsonValues.parse(text);
-        } catch (IllegalArgumentException garbled) {
-            throw new SourcePosition(name, 0).refusal(String.valueOf(garbled.getMessage()));
+        } catch (IllegalArgumentException corrupt) {
+            throw new SourcePosition(name, 0).refusal(String.valueOf(corrupt.getMessage()));
         }
         List<Object> entries =
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))

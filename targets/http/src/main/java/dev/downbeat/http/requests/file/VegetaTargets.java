@@ -107,8 +107,8 @@ public final class VegetaTargets {
             if (encoded instanceof String base64 && !base64.isEmpty()) {
                 body = List.of(new RequestText.Raw(Base64.getDecoder().decode(base64)));
             }
-        } catch (IllegalArgumentException garbled) {
-            throw spot().refusal(String.valueOf(garbled.getMessage()));
+        } catch (IllegalArgumentException corrupt) {
+            throw spot().refusal(String.valueOf(corrupt.getMessage()));
         }
         if (!(target.get("method") instanceof String method) || !(target.get("url") instanceof String url)) {
             throw spot().refusal("expected \"method\" and \"url\", but found " + SourcePosition.found(line));
