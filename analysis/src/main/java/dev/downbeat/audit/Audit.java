@@ -75,9 +75,7 @@ public final class Audit {
                 stalls,
                 findings,
                 Verdict.of(rows, tolerance),
-                tolerance,
-                Optional.of(isRecorded ? collected.durations() : bounds.low().histogram()),
-                Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
+                tolerance);
     }
 
     /** Differences below the format's resolution are ignored. */
@@ -259,9 +257,7 @@ public final class Audit {
                     List.of(),
                     findings,
                     isPossible ? AuditResult.Verdict.of(rows, tolerance) : AuditResult.Verdict.UNKNOWN,
-                    tolerance,
-                    Optional.empty(),
-                    Optional.empty());
+                    tolerance);
         }
 
         /** Shows the percentiles that are commonly quoted, or all if there are few. */

@@ -4,11 +4,9 @@ import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /**
- * Another tool's result, the bounds of what its callers waited, and findings about it. Immutable, except for the
- * histograms.
+ * Another tool's result, the bounds of what its callers waited, and findings about it. Immutable.
  *
  * @param name name of the file
  * @param tool the tool that wrote it
@@ -21,8 +19,6 @@ import org.HdrHistogram.Histogram;
  * @param findings what to know about the numbers
  * @param verdict whether the printed numbers hide something
  * @param tolerance relative difference to ignore: 0.1 for 10 %
- * @param atLeast distribution of the lower bounds; empty if the file has only a distribution
- * @param atMost distribution of the upper bounds; empty likewise
  */
 public record AuditResult(
         String name,
@@ -35,9 +31,7 @@ public record AuditResult(
         List<FoundStall> stalls,
         List<AuditFinding> findings,
         Verdict verdict,
-        double tolerance,
-        Optional<Histogram> atLeast,
-        Optional<Histogram> atMost) {
+        double tolerance) {
     public AuditResult {
         rows = List.copyOf(rows);
         stalls = List.copyOf(stalls);

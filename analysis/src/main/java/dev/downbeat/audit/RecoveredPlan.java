@@ -118,12 +118,13 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      * @param starts length of a period, in starts
      */
     static double steadiness(ResultCollector collected, List<FoundStall> stalls, double starts) {
-        double dispersion = new Counts(collected, stalls, Math.max(Counts.GROUP, starts)).dispersion;
+        double dispersion =
+                Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
         return dispersion < STEADY ? dispersion : STEADY;
     }
 
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
-        Counts counts = new Counts(collected, stalls, Counts.GROUP);
+        Counts counts = new Counts(collected, stalls);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
         if (counts.isPlateau()
                 && stalls.stream().noneMatch(stall -> stall.part().isEmpty() && stall.starts() > stall.stuck())) {
@@ -156,10 +157,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 Kind.UNKNOWN, Certainty.UNKNOWN, perSecond + " on average, unevenly", rate, Optional.empty());
     }
 
-    /** Counts of starts in groups of bins, and how many requests were in flight. */
+    /** How many requests were in flight, and how the counts of starts developed. */
     private static final class Counts {
-        private static final int GROUP = 15;
-
         /** Parts of a file in each of which the rate is taken as constant. */
         private static final int BLOCKS = 10;
 
@@ -172,40 +171,40 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         private final double mean;
         private final double spread;
 
-        Counts(ResultCollector collected, List<FoundStall> stalls, double group) {
+        Counts(ResultCollector collected, List<FoundStall> stalls) {
             Timeline timeline = collected.timeline();
             Histogram levels = new Histogram(2);
             long inFlight = 0;
             int end = timeline.binOf(collected.lastStartNanos());
+            int alike = 0;
             for (int bin = timeline.binOf(collected.firstStartNanos()); bin < end; bin++) {
-                inFlight += timeline.startsIn(bin) - timeline.endsIn(bin);
-                levels.recordValue(Math.max(0, inFlight)); // rounded times may end a request before it starts
+                long more = timeline.startsIn(bin) - timeline.endsIn(bin);
+                if (more != 0) {
+                    add(levels, inFlight, alike);
+                    alike = 0;
+                }
+                inFlight += more;
+                alike++;
             }
+            add(levels, inFlight, alike);
             seenByStarts = seenByStarts(collected, end);
             most = levels.getValueAtPercentile(90);
             mean = levels.getMean();
             spread = levels.getStdDeviation();
-            int size = (int) Math.max(1, group * collected.lengthNanos() / collected.count() / timeline.widthNanos());
-            int groups = Math.max(0, (end - timeline.binOf(collected.firstStartNanos())) / size);
-            double[] counts = new double[groups];
-            int kept = 0;
-            for (int i = 0; i < groups; i++) {
-                int from = timeline.binOf(collected.firstStartNanos()) + i * size;
-                long begin = timeline.atNanos(from);
-                long until = timeline.atNanos(from + size);
-                boolean isOutside = stalls.stream()
-                        .noneMatch(stall ->
-                                stall.fromNanos() < until && stall.untilNanos() + stall.lengthNanos() / 2 >= begin);
-                if (isOutside) {
-                    counts[kept++] = timeline.startsFrom(from, from + size);
-                }
+            Groups groups = Groups.of(collected, stalls, Groups.USUAL);
+            first = groups.first();
+            last = groups.last();
+            isRamp = groups.kept >= 20
+                    && groups.line.explained() > 0.7
+                    && Math.abs(last - first) > 0.3 * Math.max(first, last);
+            dispersion = groups.dispersion();
+        }
+
+        private static void add(Histogram levels, long inFlight, int bins) {
+            if (bins > 0) {
+                levels.recordValueWithCount(
+                        Math.max(0, inFlight), bins); // rounded times may end a request before it starts
             }
-            double perGroup = 1e9 / (size * (double) timeline.widthNanos());
-            Line line = Line.through(counts, kept);
-            first = Math.max(0, line.at(0)) * perGroup;
-            last = Math.max(0, line.at(Math.max(0, kept - 1))) * perGroup;
-            isRamp = kept >= 20 && line.explained() > 0.7 && Math.abs(last - first) > 0.3 * Math.max(first, last);
-            dispersion = kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
         }
 
         /**
@@ -242,6 +241,45 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
         boolean isPlateau() {
             return most >= 1 && mean >= PLATEAU * most && spread * spread <= CLOSED_DISPERSION * mean;
+        }
+    }
+
+    /** Counts of starts in groups of bins outside of stalls. */
+    private record Groups(Line line, int kept, double perGroup) {
+        /** Starts in a group, on average. */
+        private static final int USUAL = 15;
+
+        static Groups of(ResultCollector collected, List<FoundStall> stalls, double starts) {
+            Timeline timeline = collected.timeline();
+            int begin = timeline.binOf(collected.firstStartNanos());
+            int end = timeline.binOf(collected.lastStartNanos());
+            int size = (int) Math.max(1, starts * collected.lengthNanos() / collected.count() / timeline.widthNanos());
+            double[] counts = new double[Math.max(0, (end - begin) / size)];
+            int kept = 0;
+            for (int i = 0; i < counts.length; i++) {
+                int from = begin + i * size;
+                long fromNanos = timeline.atNanos(from);
+                long untilNanos = timeline.atNanos(from + size);
+                boolean isOutside = stalls.stream()
+                        .noneMatch(stall -> stall.fromNanos() < untilNanos
+                                && stall.untilNanos() + stall.lengthNanos() / 2 >= fromNanos);
+                if (isOutside) {
+                    counts[kept++] = timeline.startsFrom(from, from + size);
+                }
+            }
+            return new Groups(Line.through(counts, kept), kept, 1e9 / (size * (double) timeline.widthNanos()));
+        }
+
+        double first() {
+            return Math.max(0, line.at(0)) * perGroup;
+        }
+
+        double last() {
+            return Math.max(0, line.at(Math.max(0, kept - 1))) * perGroup;
+        }
+
+        double dispersion() {
+            return kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
         }
     }
 

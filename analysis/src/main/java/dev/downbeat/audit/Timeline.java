@@ -66,18 +66,21 @@ final class Timeline {
     private void coarsen() {
         long low = firstKey >> 1;
         int bins = (int) (((firstKey + count - 1) >> 1) - low + 1);
-        for (int[] each : new int[][] {starts, ends}) {
-            int odd = (int) (firstKey & 1);
-            int[] merged = new int[bins];
-            for (int i = 0; i < count; i++) {
-                merged[(i + odd) >> 1] += each[i];
-            }
-            Arrays.fill(each, 0, count, 0);
-            System.arraycopy(merged, 0, each, 0, bins);
-        }
+        int odd = (int) (firstKey & 1);
+        halve(starts, odd, bins);
+        halve(ends, odd, bins);
         firstKey = low;
         count = bins;
         shift++;
+    }
+
+    /** In place: what is read lies behind what is written. */
+    private void halve(int[] each, int odd, int bins) {
+        for (int bin = 0; bin < bins; bin++) {
+            int one = 2 * bin - odd;
+            each[bin] = (one < 0 ? 0 : each[one]) + (one + 1 < count ? each[one + 1] : 0);
+        }
+        Arrays.fill(each, bins, count, 0);
     }
 
     int bins() {

@@ -416,7 +416,6 @@ public final class RateSearch {
             /** Concatenates the runs; the time between them is omitted. */
             RunResult joined() {
                 List<Interval> joined = new ArrayList<>();
-                Recording total = Recording.empty();
                 long atNanos = 0;
                 for (RunResult run : runs) {
                     for (Interval interval : settled(run)) {
@@ -427,7 +426,6 @@ public final class RateSearch {
                                 interval.connections(),
                                 interval.strain());
                         joined.add(moved);
-                        total = total.plus(moved.recording());
                         atNanos = moved.endNanos();
                     }
                 }
@@ -435,7 +433,14 @@ public final class RateSearch {
                 RunSpan span =
                         new RunSpan(last.started(), last.span().startAt(), atNanos, last.ending(), last.failure());
                 return new RunResult(
-                        last.plan(), last.target(), span, closedAccount(total), joined, last.lanes(), last.health());
+                        last.plan(),
+                        last.target(),
+                        span,
+                        closedAccount(Recording.sum(
+                                joined.stream().map(Interval::recording).toList())),
+                        joined,
+                        last.lanes(),
+                        last.health());
             }
 
             /** Requests planned while settling that ended afterwards are removed from the ledger. */

@@ -320,7 +320,7 @@ public record ComparedRun(
 
     /** The sum of all recordings. */
     public Recording total() {
-        return stretches.stream().reduce(Recording.empty(), Recording::plus);
+        return Recording.sum(stretches);
     }
 
     /** Requests that were answered, failed, or were not seen to end. */

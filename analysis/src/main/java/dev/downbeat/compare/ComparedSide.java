@@ -34,7 +34,7 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
 
     /** The sum of all recordings of all runs. */
     public Recording total() {
-        return runs.stream().map(ComparedRun::total).reduce(Recording.empty(), Recording::plus);
+        return Recording.sum(runs.stream().map(ComparedRun::total).toList());
     }
 
     /** The mean of the runs' planned rates; empty if one is unknown. */

@@ -104,7 +104,8 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             List<Distribution> blocks = slices.stream()
                     .map(slice -> slice.recording().responseAtLeast())
                     .toList();
-            Recording all = slices.stream().map(RunResult::recording).reduce(Recording.empty(), Recording::plus);
+            Recording all =
+                    Recording.sum(slices.stream().map(RunResult::recording).toList());
             Distribution times = all.responseAtLeast();
             List<BlockIntervals.Range> ranges = blocks.size() < Comparison.LEAST_TURNS || times.isEmpty()
                     ? List.of()

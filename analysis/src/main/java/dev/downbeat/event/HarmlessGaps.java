@@ -1,8 +1,7 @@
 package dev.downbeat.event;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Silence;
-import dev.downbeat.record.Interval;
-import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import java.util.Arrays;
 import java.util.List;
@@ -37,11 +36,10 @@ final class HarmlessGaps {
 
     /** Whether most requests that ended then had waited for a connection. */
     private boolean areConnectionsTaken(long fromNanos, long toNanos) {
-        return result.intervals().stream()
-                        .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() <= toNanos)
-                        .map(Interval::recording)
-                        .reduce(Recording.empty(), Recording::plus)
-                        .backlogWait()
+        return Distribution.sum(result.intervals().stream()
+                                .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() <= toNanos)
+                                .map(interval -> interval.recording().backlogWait())
+                                .toList())
                         .valueAtPercentile(50)
                 > 0;
     }

@@ -216,10 +216,10 @@ public final class Incidents {
     }
 
     private Recording meanwhile(long from, long to) {
-        return result.intervals().stream()
+        return Recording.sum(result.intervals().stream()
                 .filter(interval -> interval.endNanos() > from && interval.startNanos() <= to)
                 .map(Interval::recording)
-                .reduce(Recording.empty(), Recording::plus);
+                .toList());
     }
 
     private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
@@ -388,7 +388,8 @@ public final class Incidents {
             if (hit < LEAST_HIT) {
                 return Optional.empty();
             }
-            Recording all = seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+            Recording all =
+                    Recording.sum(seconds.stream().map(Interval::recording).toList());
             double share = tailShare(all);
             if (share < LEAST_SHARE) {
                 return Optional.empty();

@@ -209,7 +209,7 @@ public final class Overloads {
     }
 
     private static Recording joined(List<Interval> intervals) {
-        return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        return Recording.sum(intervals.stream().map(Interval::recording).toList());
     }
 
     /** The phase from its first to its last interval with a relevant number of answers. */

@@ -160,8 +160,7 @@ public final class RunIntervals {
             return count * longer / price;
         }
 
-        double low(double halfError) {
-            double n = effectiveCount(halfError, 1);
+        double low(double n, double halfError) {
             // as for independent values: this many would have to exceed the percentile by chance
             if (Math.pow(1 - p, n) > halfError) {
                 return 0;
@@ -172,7 +171,10 @@ public final class RunIntervals {
 
         /** The share at the upper end; 1 or more if there is none. */
         double high(double halfError, double longer) {
-            double n = effectiveCount(halfError, longer);
+            return high(effectiveCount(halfError, longer), halfError, longer);
+        }
+
+        double high(double n, double halfError, double longer) {
             if (Math.pow(p, n) > halfError) {
                 return 1;
             }
@@ -205,11 +207,12 @@ public final class RunIntervals {
         }
         double halfError = (1 - confidence) / 2;
         Scatter scatter = scatter(percentile);
+        double effective = scatter.effectiveCount(halfError, 1);
         OptionalLong low = OptionalLong.empty();
         OptionalLong high = OptionalLong.empty();
         if (whole.count() > 0) {
-            double lowShare = scatter.low(halfError);
-            double highShare = scatter.high(halfError, 1);
+            double lowShare = scatter.low(effective, halfError);
+            double highShare = scatter.high(effective, halfError, 1);
             low = lowShare <= 0 ? low : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
             high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
             Optional<Movement> still = Movement.of(tenths, percentile)
@@ -222,8 +225,7 @@ public final class RunIntervals {
                 high = OptionalLong.of(Math.min(most, high.orElse(most)));
             }
         }
-        return new QuantileInterval(
-                percentile, whole.valueAtPercentile(percentile), low, high, scatter.effectiveCount(halfError, 1));
+        return new QuantileInterval(percentile, whole.valueAtPercentile(percentile), low, high, effective);
     }
 
     private long rank(double share) {
@@ -357,10 +359,19 @@ public final class RunIntervals {
                 for (double at = (most + 0.5) / means.length * length; at < excess.length; at += length) {
                     int from = Math.max(0, (int) at - 1);
                     int to = Math.min(excess.length, (int) at + 2);
-                    had += Arrays.stream(excess, from, to).anyMatch(each -> each > 0) ? 1 : 0;
+                    had += isAnyAbove(excess, from, to) ? 1 : 0;
                     rounds++;
                 }
                 return had >= MOST * rounds;
+            }
+
+            private static boolean isAnyAbove(double[] excess, int from, int to) {
+                for (int i = from; i < to; i++) {
+                    if (excess[i] > 0) {
+                        return true;
+                    }
+                }
+                return false;
             }
 
             /** The residuals, enlarged because the phase means follow random variation too. */

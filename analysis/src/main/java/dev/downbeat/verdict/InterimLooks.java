@@ -36,7 +36,6 @@ public final class InterimLooks {
     private final RunPlan plan;
     private final List<ServiceLevelObjective> slos;
     private final List<Interval> intervals = new ArrayList<>();
-    private Recording total = Recording.empty();
     private long nextNanos = FIRST_NANOS;
     private int looks;
     private List<JudgedObjective.Status> before = List.of();
@@ -55,11 +54,10 @@ public final class InterimLooks {
      */
     public boolean add(Interval interval) {
         intervals.add(interval.forTimeline());
-        total = total.plus(interval.recording().forTimeline());
         if (!decided && interval.endNanos() >= nextNanos) {
             looks++;
             nextNanos *= 2;
-            Evidence evidence = evidence(RunResult.soFar(plan, total, intervals), ERROR_OF_LOOK);
+            Evidence evidence = evidence(RunResult.soFar(plan, total(), intervals), ERROR_OF_LOOK);
             List<JudgedObjective.Status> seen =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
             decided = seen.equals(before)
@@ -68,6 +66,10 @@ public final class InterimLooks {
             before = seen;
         }
         return decided;
+    }
+
+    private Recording total() {
+        return Recording.sum(intervals.stream().map(Interval::recording).toList());
     }
 
     private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> seen) {

@@ -175,8 +175,8 @@ final class LawAnswers {
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
             intervals.add(interval);
             if (looks.add(interval)) {
-                Recording total =
-                        intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+                Recording total = Recording.sum(
+                        intervals.stream().map(Interval::recording).toList());
                 JudgedObjective.Status status = looks.evidence(RunResult.soFar(plan, total, intervals))
                         .judge(slo)
                         .status();

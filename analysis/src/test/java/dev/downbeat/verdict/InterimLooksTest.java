@@ -109,8 +109,8 @@ class InterimLooksTest {
         for (Interval interval : fixture.result().intervals()) {
             intervals.add(interval);
             if (looks.add(interval)) {
-                Recording total =
-                        intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+                Recording total = Recording.sum(
+                        intervals.stream().map(Interval::recording).toList());
                 Evidence evidence = looks.evidence(RunResult.soFar(plan, total, intervals));
                 return Optional.of(new End(evidence.judge(slo).status(), intervals.size()));
             }

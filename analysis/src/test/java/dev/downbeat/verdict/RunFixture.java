@@ -319,7 +319,8 @@ public final class RunFixture {
         if (intervals.isEmpty() || durationNanos > intervalStart) {
             until(Math.max(intervalStart, durationNanos));
         }
-        Recording total = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        Recording total =
+                Recording.sum(intervals.stream().map(Interval::recording).toList());
         RunPlan.Builder plan = RunPlan.builder(workload).duration(planned);
         start.ifPresent(plan::start);
         return new RunResult(

@@ -39,9 +39,7 @@ class ForeignCommandLineTest {
                     oha --no-tui --insecure -z 5s https://h/ ~ --closed 50 -d 5s -k https://h/
                     oha -z 5s --disable-keepalive -a ann:pw http://h/ ~ --closed 50 -d 5s --no-keepalive --user ann:pw http://h/
                     oha -z 5s -j http://h/ ~ --closed 50 -d 5s --json http://h/
-                    oha -z 5s -t 2s --http2 http://h/ ~ --closed 50 -d 5s --http 2 --timeout 2s http://h/
-                    oha -z 5s --http2 -c 2 -p 50 https://h/ ~ --closed 100 -c 2 -d 5s --http 2 --streams 50 https://h/
-                    oha -q 200 -z 5s --http2 -c 2 -p 50 https://h/ ~ -R 200 -c 2 -d 5s --http 2 --streams 50 https://h/
+                    oha -z 5s -t 2s --http2 http://h/ ~ --closed 50 -d 5s --timeout 2s --http 2 http://h/
                     hey http://h/ ~ --closed 50 http://h/
                     hey -n 1000 -c 100 http://h/ ~ --closed 100 -n 1000 http://h/
                     hey -z 30s -c 10 -q 20 http://h/ ~ -R 200 -c 10 -d 30s http://h/
@@ -58,33 +56,6 @@ class ForeignCommandLineTest {
                     ab -n 100 -u put.json http://h/ ~ --closed 1 -n 100 -X PUT --data @put.json http://h/
                     ab -n 100 -A ann:pw -C k=v http://h/ ~ --closed 1 -n 100 --user ann:pw -H 'Cookie: k=v' http://h/
                     ab -n 100 -s 3 -i http://h/ ~ --closed 1 -n 100 --timeout 3s -X HEAD http://h/
-                    vegeta attack -rate=50/1s -duration=10s -targets=targets.txt ~ -R 50/1s -d 10s --targets targets.txt
-                    vegeta attack -duration=5s -targets targets.txt ~ -R 50 -d 5s --targets targets.txt
-                    vegeta attack -rate 100 -duration 1m -targets t.txt -timeout 3s -insecure ~ -R 100 -d 1m --targets t.txt --timeout 3s -k
-                    vegeta attack -rate=10 -duration=1s -keepalive=false -targets=t.txt ~ -R 10 -d 1s --no-keepalive --targets t.txt
-                    vegeta attack -rate=10 -duration=1s -header 'A: b' -body b.json -targets=t.txt ~ -R 10 -d 1s -H 'A: b' --data @b.json --targets t.txt
-                    vegeta attack -rate=500/1m -duration=1m -max-workers=10 -name=x -targets=t.txt ~ -R 500/1m -d 1m --targets t.txt
-                    vegeta attack -rate=10 -duration=1s -h2c -targets=t.txt ~ -R 10 -d 1s --http 2 --targets t.txt
-                    vegeta attack -rate=10 -duration=1s -http2 -targets=t.txt ~ -R 10 -d 1s --http auto --targets t.txt
-                    vegeta attack -rate=10 -duration=1s -http2=false -targets=t.txt ~ -R 10 -d 1s --targets t.txt
-                    k6 run script.js ~ --closed 1 requests.http
-                    k6 run -u 10 -d 30s script.js ~ --closed 10 -d 30s requests.http
-                    k6 run --vus 10 --duration 30s script.js ~ --closed 10 -d 30s requests.http
-                    k6 run --vus=10 --iterations=100 --rps 50 script.js ~ --closed 10 -n 100 requests.http
-                    k6 run -q --insecure-skip-tls-verify --no-color script.js ~ --closed 1 -q -k requests.http
-                    bombardier http://h/ ~ --closed 125 http://h/
-                    bombardier -c 10 -d 5s http://h/ ~ --closed 10 -d 5s http://h/
-                    bombardier -c 10 -n 1000 -l http://h/ ~ --closed 10 -n 1000 http://h/
-                    bombardier -r 500 -d 10s http://h/ ~ -R 500 -d 10s http://h/
-                    bombardier -m POST -b '{}' -H 'A: b' -d 5s h:8080 ~ --closed 125 -d 5s -X POST --data '{}' -H 'A: b' http://h:8080
-                    bombardier -d 5s -t 3s -k -a https://h/ ~ --closed 125 -d 5s --no-keepalive --timeout 3s -k https://h/
-                    bombardier -c 10 -d 5s --http2 https://h/ ~ --closed 10 -d 5s --http 2 https://h/
-                    h2load -n 1000 -c 10 http://h/ ~ --closed 10 -n 1000 --http 2 http://h/
-                    h2load -n1000 -c10 -m10 -t2 https://h/ ~ --closed 100 -c 10 -n 1000 --http 2 --streams 10 --threads 2 https://h/
-                    h2load -D 10 -c 4 -m 8 --rps 25 https://h/ ~ -R 100 -c 4 -d 10s --http 2 --streams 8 https://h/
-                    h2load --h1 -n 100 -c 4 -m 8 http://h/ ~ --closed 4 -n 100 http://h/
-                    h2load --h1 -D 10 -c 4 --rps 25 http://h/ ~ -R 100 -c 4 -d 10s http://h/
-                    h2load -D 10 -d body.json http://h/ ~ --closed 1 -d 10s --http 2 --data @body.json http://h/
                     run wrk -t2 -c10 -d30s http://h/ ~ --closed 10 -d 30s --threads 2 http://h/
                     /usr/bin/wrk -c10 -d30s http://h/ ~ --closed 10 -d 30s http://h/
                     run oha -q 200 -z 10s h:8080/x ~ -R 200 -d 10s http://h:8080/x
@@ -106,6 +77,16 @@ class ForeignCommandLineTest {
             words.add(word.group(1).replace("'", ""));
         }
         return words;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {"k6 run script.js", "vegeta attack -rate=50", "run bombardier http://h/", "h2load -n 1 http://h/"
+            })
+    void a_line_of_a_tool_that_is_not_translated_is_answered_with_the_shape_of_ours(String pasted) {
+        Shell shell = Shell.call(pasted.split(" ", -1));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err()).contains("downbeat run http://HOST/ -R 100 -d 10s");
     }
 
     @Test
@@ -140,6 +121,11 @@ class ForeignCommandLineTest {
         Shell shell = Shell.call("run", "-h2", "http://h/");
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
+    }
+
+    @Test
+    void an_option_that_is_gone_names_what_replaces_it() {
+        assertThat(Shell.call("run", "--targets", "t.txt").err()).contains("for --curl @FILE");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -150,16 +150,6 @@ class SecretsInMessagesTest {
                     List.of("sweep", "ftp://h/" + query),
                     List.of("compare", "--live", "http://h/" + query, "ftp://h/" + query),
                     List.of("plan", "ftp://h/" + query, "--shards", "2"),
-                    List.of(
-                            "plan",
-                            "http://h/" + query,
-                            "--shards",
-                            "2",
-                            "--aws-batch",
-                            "--volume",
-                            "v",
-                            "--queue",
-                            "q"),
                     List.of("report", "http://h/" + query))) {
                 if (number++ % SHARE != 0) {
                     continue; // another name's turn, but in a nightly build

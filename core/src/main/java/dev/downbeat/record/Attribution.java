@@ -187,18 +187,23 @@ public final class Attribution {
 
     /** The requests of both. */
     public Attribution plus(Attribution other) {
-        if (other.bands.length == 0) {
-            return this;
+        return sum(List.of(this, other));
+    }
+
+    /** The requests of several, added in this order. */
+    static Attribution sum(List<Attribution> parts) {
+        List<Attribution> counted =
+                parts.stream().filter(part -> part.bands.length > 0).toList();
+        if (counted.size() < 2) {
+            return counted.isEmpty() ? EMPTY : counted.get(0);
         }
-        if (bands.length == 0) {
-            return other;
-        }
-        int[] all = Arrays.copyOf(bands, bands.length + other.bands.length);
-        System.arraycopy(other.bands, 0, all, bands.length, other.bands.length);
-        int[] union = Arrays.stream(all).sorted().distinct().toArray();
+        int[] union = counted.stream()
+                .flatMapToInt(part -> Arrays.stream(part.bands))
+                .sorted()
+                .distinct()
+                .toArray();
         Attribution sum = new Attribution(union, new long[union.length], new double[union.length * PARTS.length]);
-        sum.addAll(this);
-        sum.addAll(other);
+        counted.forEach(sum::addAll);
         return sum;
     }
 

@@ -278,18 +278,27 @@ public final class Distribution {
         if (parts.size() < MANY) {
             return parts.stream().reduce(EMPTY, Distribution::plus);
         }
-        long longest = parts.stream().mapToLong(Distribution::maxNanos).max().orElse(0);
-        long[] counts = new long[Bucket.of(longest) + 1];
+        long shortest = Long.MAX_VALUE;
+        long longest = -1;
+        for (Distribution part : parts) {
+            shortest = part.isEmpty() ? shortest : Math.min(shortest, part.minNanos);
+            longest = part.isEmpty() ? longest : Math.max(longest, part.maxNanos);
+        }
+        if (longest < 0) {
+            return EMPTY;
+        }
+        int first = Bucket.of(shortest);
+        long[] counts = new long[Bucket.of(longest) - first + 1];
         for (Distribution part : parts) {
             BucketCounts.Cursor cursor = part.buckets.cursor();
             while (cursor.next()) {
-                counts[cursor.bucket()] += cursor.count();
+                counts[cursor.bucket() - first] += cursor.count();
             }
         }
         BucketCounts.Writer sum = new BucketCounts.Writer();
-        for (int bucket = 0; bucket < counts.length; bucket++) {
-            if (counts[bucket] > 0) {
-                sum.add(bucket, counts[bucket]);
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                sum.add(first + i, counts[i]);
             }
         }
         return of(sum.done());

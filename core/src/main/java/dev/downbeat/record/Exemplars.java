@@ -69,10 +69,8 @@ public final class Exemplars {
         return sorted(drained);
     }
 
-    /** The slowest of both, per doubling; slowest first. */
-    static List<Exemplar> slowest(List<Exemplar> some, List<Exemplar> others) {
-        List<Exemplar> all = new ArrayList<>(some);
-        all.addAll(others);
+    /** The slowest of all, per doubling; slowest first. */
+    static List<Exemplar> slowest(List<Exemplar> all) {
         int[] taken = new int[OCTAVES];
         return sorted(all).stream()
                 .filter(exemplar -> taken[octave(exemplar.responseNanos())]++ < KEPT_PER_RUN)

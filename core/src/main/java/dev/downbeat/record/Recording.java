@@ -1,5 +1,6 @@
 package dev.downbeat.record;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,26 @@ public record Recording(
                 waits.plus(other.waits),
                 anatomy.plus(other.anatomy),
                 sumOfNames(byName, other.byName));
+    }
+
+    /** The sum of several, in order of time: each distribution in one pass. */
+    public static Recording sum(List<Recording> parts) {
+        List<Recording> counted = parts.stream().filter(part -> part != EMPTY).toList();
+        if (counted.size() < 2) {
+            return counted.isEmpty() ? EMPTY : counted.get(0);
+        }
+        Map<String, List<Recording>> names = new LinkedHashMap<>();
+        counted.forEach(part -> part.byName.forEach((name, own) ->
+                names.computeIfAbsent(name, first -> new ArrayList<>()).add(own)));
+        Map<String, Recording> byName = new LinkedHashMap<>();
+        names.forEach((name, own) -> byName.put(name, sum(own)));
+        return new Recording(
+                counted.stream().map(Recording::ledger).reduce(Ledger.EMPTY, Ledger::plus),
+                ResponseTimes.sum(counted.stream().map(Recording::times).toList()),
+                counted.stream().map(Recording::tallies).reduce(Tallies.NONE, Tallies::plus),
+                Waits.sum(counted.stream().map(Recording::waits).toList()),
+                Anatomy.sum(counted.stream().map(Recording::anatomy).toList()),
+                NamedValues.taking(byName));
     }
 
     /**
@@ -222,13 +243,19 @@ public record Recording(
 
         /** The data of both. */
         public Anatomy plus(Anatomy other) {
-            if (this == NONE && other == NONE) {
+            return sum(List.of(this, other));
+        }
+
+        private static Anatomy sum(List<Anatomy> parts) {
+            if (parts.stream().allMatch(part -> part == NONE)) {
                 return NONE; // as for each name
             }
             return new Anatomy(
-                    byPosition.plus(other.byPosition),
-                    attribution.plus(other.attribution),
-                    Exemplars.slowest(exemplars, other.exemplars));
+                    ServiceTimesByPosition.sum(parts.stream().map(Anatomy::byPosition).toList()),
+                    Attribution.sum(parts.stream().map(Anatomy::attribution).toList()),
+                    Exemplars.slowest(parts.stream()
+                            .flatMap(part -> part.exemplars.stream())
+                            .toList()));
         }
     }
 }

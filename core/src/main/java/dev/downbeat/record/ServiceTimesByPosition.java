@@ -47,18 +47,22 @@ public record ServiceTimesByPosition(List<Distribution> all) {
 
     /** Service times at all positions but the first. */
     public Distribution afterFirst() {
-        return all.stream().skip(1).reduce(Distribution.empty(), Distribution::plus);
+        return Distribution.sum(all.stream().skip(1).toList());
     }
 
     /** The requests of both. */
     public ServiceTimesByPosition plus(ServiceTimesByPosition other) {
-        if (other.all.isEmpty()) {
-            return this;
-        }
+        return other.all.isEmpty() ? this : sum(List.of(this, other));
+    }
+
+    /** The requests of several. */
+    static ServiceTimesByPosition sum(List<ServiceTimesByPosition> parts) {
+        int last = parts.stream().mapToInt(ServiceTimesByPosition::last).max().orElse(0);
         List<Distribution> sum = new ArrayList<>();
-        for (int position = 1; position <= Math.max(last(), other.last()); position++) {
-            sum.add(at(position).plus(other.at(position)));
+        for (int position = 1; position <= last; position++) {
+            int at = position;
+            sum.add(Distribution.sum(parts.stream().map(part -> part.at(at)).toList()));
         }
-        return new ServiceTimesByPosition(sum);
+        return last == 0 ? EMPTY : new ServiceTimesByPosition(sum);
     }
 }

@@ -1,6 +1,8 @@
 package dev.downbeat.record;
 
+import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /**
  * Waits before requests were sent, and waits for connections and windows.
@@ -40,6 +42,21 @@ public record Waits(
             return this == NONE ? other : this;
         }
         return each(other, Distribution::plus);
+    }
+
+    /** The sum of several, in any order. */
+    static Waits sum(List<Waits> parts) {
+        return new Waits(
+                sum(parts, Waits::lateness),
+                sum(parts, Waits::backlogWait),
+                sum(parts, Waits::lookup),
+                sum(parts, Waits::connect),
+                sum(parts, Waits::handshake),
+                sum(parts, Waits::window));
+    }
+
+    private static Distribution sum(List<Waits> parts, Function<Waits, Distribution> wait) {
+        return Distribution.sum(parts.stream().map(wait).toList());
     }
 
     /** What was counted since an earlier state of the same sum. */

@@ -3,12 +3,15 @@ package dev.downbeat.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Recording.Anatomy;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,31 @@ class RecordSumsTest {
         assertThat(before.since(before)).isEqualTo(Recording.empty());
     }
 
+    /** All that a recorder counts: names, positions, parts and examples among it. */
+    private static Recording recorded(Random random) {
+        CorrectedRecorder recorder = new CorrectedRecorder(List.of("a", "b"));
+        Exchange exchange = new Exchange(0);
+        for (int left = random.nextInt(20); left > 0; left--) {
+            recorder.planned(1);
+            exchange.begin(0, random.nextInt(1_000), 1_000 + random.nextInt(1_000));
+            exchange.name = random.nextInt(2);
+            exchange.position = random.nextInt(4);
+            exchange.firstByteAt = 2_000 + random.nextInt(100_000);
+            exchange.completedAt = exchange.firstByteAt + random.nextInt(1_000);
+            recorder.completed(exchange);
+        }
+        return recorder.drain();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5})
+    void several_at_once_are_what_they_are_one_after_the_other(long seed) {
+        Random random = new Random(seed);
+        List<Recording> parts =
+                Stream.generate(() -> recorded(random)).limit(3 * seed).toList();
+        assertThat(Recording.sum(parts)).isEqualTo(parts.stream().reduce(Recording.empty(), Recording::plus));
+    }
+
     private static Exemplar exemplar(long index, long responseNanos) {
         return new Exemplar(index, 0, responseNanos, 1, Map.of(Part.READING, responseNanos));
     }
@@ -103,7 +131,9 @@ class RecordSumsTest {
     void of_two_parts_the_eight_slowest_of_each_doubling_are_kept_slowest_first() {
         List<Exemplar> some =
                 LongStream.range(0, 10).mapToObj(i -> exemplar(i, 1_500 - i)).toList();
-        List<Exemplar> kept = Exemplars.slowest(List.of(exemplar(99, 1_500), exemplar(20, 3_000)), some);
+        List<Exemplar> kept =
+                Exemplars.slowest(Stream.concat(Stream.of(exemplar(99, 1_500), exemplar(20, 3_000)), some.stream())
+                        .toList());
         assertThat(kept).hasSize(9).startsWith(exemplar(20, 3_000), exemplar(0, 1_500), exemplar(99, 1_500));
         assertThat(kept.get(8)).isEqualTo(exemplar(6, 1_494));
         assertThat(kept.get(8).partsNanos()).hasSize(Part.values().length).containsEntry(Part.CONNECT, 0L);

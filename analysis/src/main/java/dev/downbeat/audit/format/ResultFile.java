@@ -20,16 +20,13 @@ public final class ResultFile {
                     List.of(new HistogramLog(), TextSummary.WRK, TextSummary.AB, TextSummary.HEY),
                     RequestTable.ALL,
                     List.of(
-                            new JtlXml(),
                             RequestTable.GATLING,
                             JsonRequests.K6,
                             JsonRequests.VEGETA,
                             new LocustCsv(),
-                            TextSummary.AB_PERCENTILES,
                             new JsonSummaries(),
                             JsonRequests.HAR,
                             JsonRequests.SPANS,
-                            TextSummary.PERCENTILE_TABLE,
                             new AccessLog()))
             .<Format>flatMap(List::stream)
             .toList();
@@ -84,6 +81,15 @@ public final class ResultFile {
         }
         if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
             return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
+        }
+        if (head.contains("<testResults")) {
+            return "it is JMeter's XML; write CSV: jmeter -Jjmeter.save.saveservice.output_format=csv";
+        }
+        if (head.contains("Percentile") && head.contains("TotalCount")) {
+            return "it is a table of HdrHistogram's percentiles without their unit; write its log, .hlog";
+        }
+        if (head.startsWith("Percentage served")) {
+            return "it is ab's -e; give what ab prints, or its -g";
         }
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";

@@ -3,7 +3,6 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
-import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -21,11 +20,7 @@ import java.util.regex.Pattern;
  * @param end hands the summary over
  */
 record TextSummary(
-        String name,
-        Predicate<String> head,
-        List<Row> rows,
-        String appendix,
-        BiConsumer<Summary.Draft, ResultCollector> end)
+        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");
@@ -90,21 +85,6 @@ record TextSummary(
                 into.summary(draft.done());
             });
 
-    /** The percentiles that ab writes with -e, one per line. */
-    static final Format AB_PERCENTILES = new TextSummary(
-            "ab -e",
-            head -> head.startsWith("Percentage served,Time in ms"),
-            List.of(
-                    row("Percentage served.*|\\s*", (line, draft, into) -> {}),
-                    row("\\s*([0-9.]+)\\s*,\\s*([0-9.eE+]+)\\s*", TextSummary::percentileOrMax),
-                    noRow(".*", "a percentage and a time in milliseconds")),
-            "",
-            (draft, into) -> {
-                if (draft.hasAny()) {
-                    into.summary(draft.done());
-                }
-            });
-
     /** The output of hey and oha. What follows "Details" are the parts of a request. */
     static final Format HEY = new TextSummary(
             "hey or oha",
@@ -121,28 +101,6 @@ record TextSummary(
                             (line, draft, into) -> draft.countMore(line.whole(1)))),
             "Details",
             (draft, into) -> into.summary(draft.done()));
-
-    /** HdrHistogram's percentile table (.hgrm). The format does not state its unit; most tools write milliseconds. */
-    static final Format PERCENTILE_TABLE = new TextSummary(
-            "HdrHistogram percentiles (.hgrm)",
-            head -> head.contains("Percentile") && head.contains("TotalCount"),
-            List.of(
-                    row("\\s*([0-9.]+)\\s+([01]\\.[0-9]+)\\s+([0-9]+)(?:\\s+\\S+)?\\s*", (line, draft, into) -> {
-                        percentileOrMax(line.number(2) * 100, line.number(1), draft);
-                        draft.count(line.whole(3));
-                    }),
-                    row("#\\[Mean\\s*=\\s*([0-9.]+).*", (line, draft, into) -> draft.mean(line.number(1) * MILLI)),
-                    row(
-                            "#\\[Max\\s*=\\s*([0-9.]+),\\s*Total count\\s*=\\s*([0-9]+).*",
-                            (line, draft, into) ->
-                                    draft.max(line.number(1) * MILLI).count(line.whole(2))),
-                    noRow("(?!\\s*$|#|.*Percentile).*", "a row of a percentile table")),
-            "",
-            (draft, into) -> {
-                into.finding(AuditFinding.note(
-                        AuditFinding.Kind.UNIT, "", "the file does not say its unit: milliseconds are assumed"));
-                into.summary(spread(draft.done()));
-            });
 
     /** One kind of line. */
     private record Row(Pattern line, boolean isForWholeFile, Effect effect) {}
@@ -192,12 +150,6 @@ record TextSummary(
         return new Row(Pattern.compile(line), true, effect);
     }
 
-    private static Row noRow(String line, String expected) {
-        return row(line, (wrong, draft, into) -> {
-            throw new IllegalArgumentException("it is not " + expected);
-        });
-    }
-
     private static String heyTime(String before) {
         return "\\s*" + before + "([0-9.]+\\s?(?:secs|sec|s|ms|us|m))\\b.*";
     }
@@ -226,14 +178,10 @@ record TextSummary(
     }
 
     private static void percentileOrMax(Line line, Summary.Draft draft, ResultCollector into) {
-        percentileOrMax(line.number(1), line.number(2), draft);
-    }
-
-    private static void percentileOrMax(double percentile, double millis, Summary.Draft draft) {
-        if (percentile < 100) {
-            draft.percentile(percentile, millis * MILLI);
+        if (line.number(1) < 100) {
+            draft.percentile(line.number(1), line.number(2) * MILLI);
         } else {
-            draft.max(millis * MILLI);
+            draft.max(line.number(2) * MILLI);
         }
     }
 
@@ -251,20 +199,6 @@ record TextSummary(
                     "wrk2 omits its first seconds and the requests in flight at the end"));
         }
         into.summary(summary);
-    }
-
-    /** Keeps the commonly quoted percentiles and drops the arbitrary steps between them. */
-    private static Summary spread(Summary read) {
-        Summary.Draft draft = new Summary.Draft();
-        for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-            var at = read.percentiles().ceilingEntry(percentile - 1e-9);
-            if (at != null) {
-                draft.percentile(percentile, at.getValue());
-            }
-        }
-        read.mean().ifPresent(draft::mean);
-        read.max().ifPresent(draft::max);
-        return draft.count(read.count()).done();
     }
 
     /** Locust's --csv: the distribution of all requests, or one line per second. */

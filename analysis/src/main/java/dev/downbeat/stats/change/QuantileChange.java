@@ -152,8 +152,11 @@ public record QuantileChange(
         while (found && left > 0) {
             found = false;
             for (int i = 0; i < answers.length && !found; i++) {
+                if (answers[i] != ChangeAnswer.CANNOT_TELL) {
+                    continue;
+                }
                 double[] ends = pairs.get(i).ends(1 - errorOf(left) / rarer, LARGE_SCATTER);
-                if (answers[i] == ChangeAnswer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
+                if (ends[0] > 0 || ends[1] < 0) {
                     answers[i] = ends[0] > 0 ? ChangeAnswer.SLOWER : ChangeAnswer.FASTER;
                     found = true;
                     left--;
@@ -216,11 +219,17 @@ public record QuantileChange(
      * enough.
      */
     private record Runs(
-            List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, int seconds) {
+            List<Distribution> whole,
+            Distribution all,
+            List<Distribution> tenths,
+            Optional<RunIntervals> single,
+            int seconds) {
         static Runs of(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
+            List<Distribution> whole = runs.stream().map(Distribution::sum).toList();
             return new Runs(
-                    runs.stream().map(Distribution::sum).toList(),
+                    whole,
+                    Distribution.sum(whole),
                     Movement.tenths(seconds),
                     seconds.size() < Batches.LEAST ? Optional.empty() : Optional.of(RunIntervals.ofAny(seconds)),
                     seconds.size());
@@ -268,7 +277,7 @@ public record QuantileChange(
     /** One of the two sides; the scatter is that of the other side's runs. */
     private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
         long nanos() {
-            return Distribution.sum(runs.whole).valueAtPercentile(percentile);
+            return runs.all.valueAtPercentile(percentile);
         }
 
         Limits limits(double confidence, double usual) {

@@ -61,13 +61,14 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         }
         List<Failed> failed = new ArrayList<>();
         for (int i = 0; i < PERCENTILES.size(); i++) {
-            Seen seen = Seen.of(series.get(i), size);
-            if (fitting[i] > 0 && seen.chance <= ERROR) {
-                failed.add(new Failed(PERCENTILES.get(i), seen.before * size));
+            double[] sums = Batches.of(series.get(i), size).sums();
+            if (fitting[i] > 0 && Permutations.isRare(sums)) {
+                failed.add(new Failed(PERCENTILES.get(i), peak(sums) * size));
             }
         }
-        OptionalDouble visible =
-                fitting[0] > 0 ? Seen.visible(series.get(0), size, whole, PERCENTILES.get(0)) : OptionalDouble.empty();
+        OptionalDouble visible = fitting[0] > 0
+                ? Permutations.visible(series.get(0), size, whole, PERCENTILES.get(0))
+                : OptionalDouble.empty();
         return new LevelTest(failed, visible, size);
     }
 
@@ -132,51 +133,56 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         return largest;
     }
 
-    /** The test of one percentile. */
-    private record Seen(double chance, int before) {
-        static Seen of(double[] excess, int size) {
-            double[] sums = Batches.of(excess, size).sums();
-            double[] largestSumsByChance = largestSumsByChance(sums, memory(withoutChange(sums)));
+    /** What comes of the same batches in random order. */
+    private static final class Permutations {
+        private final SplittableRandom random = new SplittableRandom(SEED);
+        private final double[] order;
+        private final double memory;
+
+        private Permutations(double[] sums, double[] left) {
+            this.order = sums.clone();
+            double c = Math.max(0, Batches.of(left, 1).correlation());
+            this.memory = Math.sqrt((1 + c) / (1 - c));
+        }
+
+        /** Whether hardly any order has so large a cumulative sum; the first few tell of one that is common. */
+        static boolean isRare(double[] sums) {
+            Permutations permutations = new Permutations(sums, withoutChange(sums));
             double largest = excursion(sums);
-            long more = Arrays.stream(largestSumsByChance)
-                    .filter(each -> each >= largest)
-                    .count();
-            return new Seen((1.0 + more) / (PERMUTATIONS + 1), LevelTest.peak(sums));
+            int asLarge = 0;
+            for (int draw = 0; draw < PERMUTATIONS && isRare(asLarge); draw++) {
+                asLarge += permutations.nextLargestSum() >= largest ? 1 : 0;
+            }
+            return isRare(asLarge);
+        }
+
+        private static boolean isRare(int asLarge) {
+            return (1.0 + asLarge) / (PERMUTATIONS + 1) <= ERROR;
         }
 
         /** The smallest factor of a mid-run change that is visible. */
         static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
             double[] left = withoutChange(Batches.of(excess, size).sums());
-            double memory = memory(left);
-            double[] alike = largestSumsByChance(left, memory);
+            Permutations permutations = new Permutations(left, left);
+            double[] alike = new double[PERMUTATIONS];
+            Arrays.setAll(alike, draw -> permutations.nextLargestSum());
+            Arrays.sort(alike);
             double least = alike[(int) Math.ceil((1 - ERROR) * PERMUTATIONS) - 1]
                     + POWER
-                            * memory
+                            * permutations.memory
                             * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
                             / 2;
             return visible(4 * least / whole.count(), whole, percentile);
         }
 
-        private static double memory(double[] left) {
-            double c = Math.max(0, Batches.of(left, 1).correlation());
-            return Math.sqrt((1 + c) / (1 - c));
-        }
-
-        private static double[] largestSumsByChance(double[] sums, double memory) {
-            SplittableRandom random = new SplittableRandom(SEED);
-            double[] order = sums.clone();
-            double[] largest = new double[PERMUTATIONS];
-            for (int draw = 0; draw < PERMUTATIONS; draw++) {
-                for (int i = order.length - 1; i > 0; i--) {
-                    int j = random.nextInt(i + 1);
-                    double swapped = order[i];
-                    order[i] = order[j];
-                    order[j] = swapped;
-                }
-                largest[draw] = memory * excursion(order);
+        private double nextLargestSum() {
+            for (int i = order.length - 1; i > 0; i--) {
+                int j = random.nextInt(i + 1);
+                double swapped = order[i];
+                order[i] = order[j];
+                order[j] = swapped;
             }
-            Arrays.sort(largest);
-            return largest;
+            return memory * excursion(order);
         }
 
         /** The factor by which times must change for this share of requests to cross the percentile. */

@@ -22,18 +22,6 @@ class ForeignShapesTest {
     }
 
     @Test
-    void a_JTL_of_an_interrupted_JMeter_has_no_end_and_is_read() throws IOException {
-        String jtl = "<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n"
-                + "<sample t=\"20\" ts=\"1700000000000\" s=\"true\" tn=\"a\"/>\n<sample t=\"25\" ts=\"1700000000025\"";
-        ResultCollector read = read(jtl);
-        assertThat(read.count()).isEqualTo(1);
-        assertThat(Audit.of("file", read, 0.1).get(0).findings())
-                .extracting("code", "place")
-                .contains(tuple("cut_off", "line 4"));
-        assertThatThrownBy(() -> read(jtl.substring(0, 45))).hasMessage("file: line 2: it is cut off");
-    }
-
-    @Test
     void a_HAR_whose_entries_have_no_time_has_that_of_their_parts() throws IOException {
         ResultCollector read = read(
                 "{\"log\": {\"creator\": {}, \"entries\": [{\"startedDateTime\": \"2017-06-26T21:45:04.598+09:00\","

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each format is recognised by its content and read; whatever else is in a file ends as one line. */
@@ -68,6 +69,16 @@ class ResultFileTest {
         AuditResult audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isGreaterThan(3_000);
         assertThat(audited.rows()).isNotEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', textBlock = """
+            <?xml version="1.0"?><testResults version="1.2"> ~ write CSV
+            Value Percentile TotalCount 1/(1-Percentile) ~ write its log, .hlog
+            Percentage served,Time in ms ~ give what ab prints
+            """)
+    void a_format_that_is_not_read_names_what_replaces_it(String head, String instead) {
+        assertThatThrownBy(() -> read(head.getBytes(StandardCharsets.UTF_8))).hasMessageContaining(instead);
     }
 
     @Test

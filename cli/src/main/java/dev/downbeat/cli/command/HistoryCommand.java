@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Percentile;
-import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
@@ -12,16 +11,13 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.Host;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.CsvReport.HistoryCsv;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.StringReader;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +102,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) throws IOException {
-        console.checkFormats("a history", OutputFile.Kind.CSV);
+        console.checkFormats("a history");
         if (git == null == files.isEmpty()) {
             throw new TypeConversionException(
                     git == null
@@ -130,11 +126,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
-        boolean written = console.write(new HistoryView(report), out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-            HistoryCsv.write(report, writer);
-            writer.flush();
-        });
+        boolean written = console.write(new HistoryView(report));
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

@@ -235,7 +235,7 @@ public record Console(
                 description = {
                     "Also saves the result; repeatable. The extension",
                     "is the format: .html .json .md .txt .xml (JUnit).",
-                    "For a run also .downbeat (all of it) .hlog .hgrm",
+                    "For a run also .downbeat (all of it) .hlog",
                     ".csv. s3://BUCKET/NAME uploads it."
                 })
         public List<OutputFile> files = new ArrayList<>();

@@ -121,6 +121,9 @@ public final class SavedFile {
 
     /** Reads a histogram log; refuses an invalid one with one line. */
     public static SavedRun log(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new TypeConversionException(Messages.unreadable(file, new FileSystemException(file.toString())));
+        }
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, file.toString());
         } catch (CharacterCodingException binary) {

@@ -15,7 +15,6 @@ import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.file.RequestText.Directives;
-import dev.downbeat.http.requests.file.VegetaTargets;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.FilledText;
 import dev.downbeat.http.requests.value.SourcePosition;
@@ -101,7 +100,7 @@ public record ClientOptions(
         Refusal.when(
                 !requests.areScript(target) && new File(target).isFile(),
                 "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", Requests.FILES)
-                        + "; lines of curl by --curl @FILE, lists of vegeta by --targets FILE)");
+                        + "; lines of curl by --curl @FILE)");
         Refusal.when(
                 !isUrl
                         && Requests.isFile(target)
@@ -146,9 +145,6 @@ public record ClientOptions(
          * @param target a file of requests, or the URL of a single one
          */
         public HttpFile read(String target) throws IOException {
-            if (said.targets().isPresent()) {
-                return new HttpFile(VegetaTargets.parse(said.targets().get()), Map.of(), List.of());
-            }
             if (!said.curl().isEmpty()) {
                 return curled();
             }
@@ -205,10 +201,7 @@ public record ClientOptions(
          */
         public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
             HttpFile file = read(target);
-            boolean inTurn = said.targets().isPresent()
-                    || !said.curl().isEmpty()
-                    || isNamed(target, ".har")
-                    || isNamed(target, ".hurl");
+            boolean inTurn = !said.curl().isEmpty() || isNamed(target, ".har") || isNamed(target, ".hurl");
             List<RequestText> texts = new ArrayList<>();
             List<HttpRequest.Header> common = request.allHeaders();
             for (RequestText text : file.requests()) {

@@ -24,13 +24,6 @@ import picocli.CommandLine.TypeConversionException;
 /** Requests that differ, and the options for all of them. {@link CliOption} describes each component. */
 public record Requests(
         @CliOption(
-                names = "--targets",
-                label = "FILE",
-                only = CliOption.Only.HTTP,
-                help = "Requests in vegeta's format: 'GET http://...', headers, @BODY; or JSON lines. Sent in turn.")
-        Optional<Path> targets,
-
-        @CliOption(
                 names = "--curl",
                 label = "'curl ...'|@FILE",
                 only = CliOption.Only.HTTP,
@@ -63,8 +56,9 @@ public record Requests(
                 names = "--expect",
                 label = "STATUS",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
-                help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
-                        + " 400. For a database: rows>=1, for each statement.")
+                help =
+                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
+                                + " 400. For a database: rows>=1, for each statement.")
         List<String> expect,
 
         @CliOption(
@@ -85,8 +79,9 @@ public record Requests(
                 names = "--cold-marker",
                 label = "header:NAME",
                 only = CliOption.Only.HTTP,
-                help = "Counts requests separately whose response has this header, other than false or 0: cold"
-                        + " starts of a function.")
+                help =
+                        "Counts requests separately whose response has this header, other than false or 0: cold"
+                                + " starts of a function.")
         Optional<String> coldMarker,
 
         @CliOption(
@@ -124,9 +119,6 @@ public record Requests(
                 !text.matches("header:[A-Za-z0-9_-]+"),
                 "--cold-marker must be header:NAME, such as header:X-Cold-Start, but was '" + text + "'"));
         Refusal.when(coldAfter.filter(Duration::isZero).isPresent(), "--cold-after must be above 0");
-        Refusal.when(
-                targets.isPresent() && !curl.isEmpty(),
-                "--targets and --curl are mutually exclusive: give one source of requests");
     }
 
     static Expectation expectation(String text) {
@@ -139,8 +131,7 @@ public record Requests(
 
     /** The target, if these options define it: a file of requests. */
     Optional<String> aim() {
-        return targets.map(Path::toString)
-                .or(() -> curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl"));
+        return curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl");
     }
 
     /** Whether more than one kind of request is sent. */
@@ -196,14 +187,13 @@ public record Requests(
 
     /** Whether they define the requests of a session. */
     boolean areScript(String target) {
-        return targets.isPresent() || !curl.isEmpty() || isFile(target);
+        return !curl.isEmpty() || isFile(target);
     }
 
     /** The files that these options name. */
     List<Path> files(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
-        targets.ifPresent(files::add);
         curl.stream()
                 .filter(line -> line.startsWith("@"))
                 .map(line -> Path.of(line.substring(1)))

@@ -85,11 +85,12 @@ class OutputFileTest {
     @Test
     void the_ending_of_a_file_chooses_its_format() {
         assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
-        assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
         assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
         assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
-                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt")
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .md, .csv, .xml or .txt")
                 .hasMessageContaining("x.pdf");
         assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
+        assertThatThrownBy(() -> OutputFile.Kind.of("x.hgrm"))
+                .hasMessage("x.hgrm: save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
     }
 }

@@ -102,7 +102,7 @@ public final class LiveIntervals {
      */
     public record Taken(long startAt, long oldestAt, List<Interval> intervals) {
         public Recording total() {
-            return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+            return Recording.sum(intervals.stream().map(Interval::recording).toList());
         }
     }
 

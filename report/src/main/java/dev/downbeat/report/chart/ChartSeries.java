@@ -3,9 +3,7 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Svg;
-import dev.downbeat.report.data.SideBySide;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +13,7 @@ import java.util.Map;
  */
 public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
     /** The most distinguishable lines. */
-    public static final int MOST = SideBySide.MOST;
+    public static final int MOST = 8;
 
     /** Line styles; the first two need no dashes to be distinguished. */
     public static final List<Svg.Stroke> STROKES = List.of(
@@ -36,13 +34,6 @@ public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
         results.forEach(
                 (name, recording) -> strands.add(new ChartSeries(name, recording, STROKES.get(strands.size() % MOST))));
         return strands;
-    }
-
-    public static List<ChartSeries> of(SideBySide report) {
-        Map<String, Recording> recordings = new LinkedHashMap<>();
-        report.results()
-                .forEach(named -> recordings.put(named.name(), named.result().recording()));
-        return of(recordings);
     }
 
     Hue hue() {

@@ -470,10 +470,8 @@ public record SavedRun(
 
         private static RunResult result(SavedRun saved) {
             List<Interval> intervals = saved.intervals();
-            Recording total = Recording.empty();
-            for (Interval interval : intervals) {
-                total = total.plus(interval.recording());
-            }
+            Recording total =
+                    Recording.sum(intervals.stream().map(Interval::recording).toList());
             Ledger ledger = saved.ledger().orElse(total.ledger());
             long endNanos = intervals.get(intervals.size() - 1).endNanos();
             RunResult.Ending ending = saved.isPartial() ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE;

@@ -10,7 +10,6 @@ import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.render.Page;
@@ -243,7 +242,7 @@ public final class RunView implements View {
     /** The differences in load and machine between the overlaid run and this one. */
     private List<String> besides() {
         return report.beside()
-                .map(other -> SideBySide.differences(List.of(report, other.run())).stream()
+                .map(other -> report.differences(other.run()).stream()
                         .map(text -> "Unlike " + other.name() + ": " + text)
                         .toList())
                 .orElse(List.of());

@@ -11,12 +11,11 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
+import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,7 +49,6 @@ class RunFileTest {
             new CsvReport(),
             RunView.on(Renderer.HTML),
             new HistogramLogFile(),
-            new PercentileSpectrum(),
             RunView.on(Renderer.JUNIT));
 
     @TempDir
@@ -110,8 +108,7 @@ class RunFileTest {
 
     @Test
     void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
-        for (ServiceLevelObjective errors :
-                List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
+        for (ServiceLevelObjective errors : List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
             RunReport other = simulated();
             RunReport report = new RunReport(
                     Analysis.of(other.result(), Criteria.of(List.of(errors))),

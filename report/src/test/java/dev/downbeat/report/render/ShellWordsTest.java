@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.report.PageReader;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.view.compare.SideBySideView;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -103,19 +101,5 @@ class ShellWordsTest {
                 .orElseThrow();
         String code = line.substring("| command | ``` ".length(), line.length() - " ``` |".length());
         assertThat(read(code.replace("\\|", "|"))).isEqualTo(oneLine);
-    }
-
-    @Test
-    void the_commands_of_several_results_can_be_pasted() throws IOException {
-        SideBySide beside = new SideBySide(
-                List.of(new SideBySide.Named("a", report), new SideBySide.Named("b", Samples.of("stall"))), "0.1.0");
-        StringBuilder page = new StringBuilder();
-        Renderer.HTML.write(new SideBySideView(beside), page);
-        String fact = PageReader.of(page.toString()).all("td").stream()
-                .map(Element::getTextContent)
-                .filter(text -> text.startsWith("downbeat run 'http"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(read(fact.substring(fact.indexOf("downbeat run")))).isEqualTo(WORDS);
     }
 }

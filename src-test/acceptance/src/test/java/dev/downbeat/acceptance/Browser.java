@@ -123,11 +123,13 @@ final class Browser implements AutoCloseable {
     Map<Integer, Integer> colours() {
         try {
             var image = ImageIO.read(new ByteArrayInputStream(driver.getScreenshotAs(OutputType.BYTES)));
+            int[] points = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
             Map<Integer, Integer> colours = new HashMap<>();
-            for (int x = 0; x < image.getWidth(); x++) {
-                for (int y = 0; y < image.getHeight(); y++) {
-                    colours.merge(image.getRGB(x, y) & 0xffffff, 1, Integer::sum);
+            for (int from = 0, to = 0; from < points.length; from = to) {
+                while (to < points.length && points[to] == points[from]) {
+                    to++; // millions of points are few lines of one colour
                 }
+                colours.merge(points[from] & 0xffffff, to - from, Integer::sum);
             }
             return colours;
         } catch (IOException broken) {

@@ -22,7 +22,7 @@ public final class Replications {
     /**
      * As many of them as this build repeats.
      *
-     * @param all as many as a nightly build repeats
+     * @param all repetitions in a nightly build
      * @param least minimum for the test to be meaningful
      * @return at least {@code least}
      */

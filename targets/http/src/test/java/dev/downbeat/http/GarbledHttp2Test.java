@@ -102,7 +102,7 @@ class GarbledHttp2Test {
                         case 1 -> frames.ping(left);
                         case 2 -> {
                             frames.head(4, Frames.DATA, random.nextInt(2), stream);
-                            frames.bytes(new byte[4], 0, 4);
+                            frames.append(new byte[4]);
                         }
                         case 3 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
                         default -> {

@@ -310,7 +310,7 @@ final class Http2Connection implements FrameReader.Handler {
                     byte[] garbage = new byte[256];
                     random.nextBytes(garbage);
                     garbage[0] = (byte) 0x80; // longer than any valid frame
-                    answers.frames().bytes(garbage, 0, garbage.length);
+                    answers.frames().append(garbage);
                     end();
                 }
                 case BAD_STATUS_LINE -> answers.head(stream, true, "2x0");
@@ -334,7 +334,7 @@ final class Http2Connection implements FrameReader.Handler {
                 }
                 default -> {
                     byte[] frames = misbehaviour.frames(stream);
-                    answers.frames().bytes(frames, 0, frames.length);
+                    answers.frames().append(frames);
                 }
             }
         }
@@ -449,7 +449,7 @@ final class Http2Connection implements FrameReader.Handler {
         /** Adds a small part of an unfinished body; ignores flow control. */
         void part(int stream, int bytes, boolean endStream) {
             frames.head(bytes, Frames.DATA, endStream ? Frames.END_STREAM : 0, stream);
-            frames.bytes(BODY, 0, bytes);
+            frames.append(BODY, 0, bytes);
             window -= bytes;
         }
 
@@ -465,7 +465,7 @@ final class Http2Connection implements FrameReader.Handler {
                 }
                 boolean isLast = size == body.left && !body.endsWithTrailer;
                 frames.head(size, Frames.DATA, isLast ? Frames.END_STREAM : 0, body.stream);
-                frames.bytes(BODY, 0, size);
+                frames.append(BODY, 0, size);
                 body.left -= size;
                 body.window -= size;
                 window -= size;

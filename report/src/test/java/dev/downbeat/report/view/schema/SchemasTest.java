@@ -13,7 +13,6 @@ import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.AuditView;
@@ -24,7 +23,6 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.HistoryView;
-import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.IdleView.IdleReport;
@@ -97,14 +95,11 @@ public class SchemasTest {
         SchemaCheck.hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
         SchemaCheck.hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         SchemaCheck.hold(
-                "several",
-                new SideBySideView(new SideBySide(
-                        List.of(
-                                new SideBySide.Named("a", Samples.stall()),
-                                new SideBySide.Named("b", Samples.interrupted())),
-                        "0.1.0")));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+        SchemaCheck.hold(
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.NOT_KEPT)));
         SchemaCheck.hold("audit", audit());
@@ -169,7 +164,7 @@ public class SchemasTest {
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
                 new HistoryView(HistorySample.report(30)),
-                new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)),
                 audit(),
                 new ProofView(proof(List.of())))) {
             String headline = view.page().head().headline();

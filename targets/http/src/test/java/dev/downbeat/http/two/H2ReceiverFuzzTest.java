@@ -148,7 +148,7 @@ public class H2ReceiverFuzzTest {
                 case 1 -> frames.ping(left);
                 case 2, 3, 4 -> {
                     frames.head(4, Frames.DATA, random.nextInt(8) == 0 ? Frames.END_STREAM : 0, stream);
-                    frames.bytes(new byte[4], 0, 4);
+                    frames.append(new byte[4]);
                 }
                 case 5 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
                 case 6 -> frames.reset(stream, ErrorCode.REFUSED_STREAM);

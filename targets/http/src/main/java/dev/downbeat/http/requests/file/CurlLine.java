@@ -140,8 +140,8 @@ public final class CurlLine {
             parts.add(new RequestText.Typed(spot, body));
         }
         fromFile.ifPresent(bytes -> parts.add(new RequestText.Raw(bytes)));
-        RequestText request = new RequestText(
-                spot, VegetaTargets.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
+        RequestText request =
+                new RequestText(spot, RequestText.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
         return new HttpFile(List.of(request), Map.of(), notes);
     }
 

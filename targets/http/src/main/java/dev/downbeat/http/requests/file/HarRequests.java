@@ -102,7 +102,7 @@ public final class HarRequests {
                         ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
                         : List.of();
         return Optional.of(
-                new RequestText(spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
+                new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 
     /** The body: its text, or the fields of its form. */

@@ -295,7 +295,7 @@ public final class HurlFile {
                 type("application/x-www-form-urlencoded");
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
-            String called = VegetaTargets.nameOf(method, HOST.matcher(url).replaceFirst("/"));
+            String called = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));
             requests.add(new RequestText(
                     spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
         }

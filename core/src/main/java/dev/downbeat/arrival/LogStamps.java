@@ -1,4 +1,4 @@
-package dev.downbeat.http.requests.log;
+package dev.downbeat.arrival;
 
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -14,22 +15,28 @@ import java.util.Locale;
  * Finds the time in each line of an access log. A stamp equal to the previous line's is not parsed again, which makes a
  * million lines fast. Use once.
  */
-final class LogStamps {
-    static final long SECOND_NANOS = 1_000_000_000L;
+public final class LogStamps {
+    /** A second in nanoseconds, the resolution of many logs. */
+    public static final long SECOND_NANOS = 1_000_000_000L;
 
     /** No stamp found. */
-    static final long NONE = Long.MIN_VALUE;
+    public static final long NONE = Long.MIN_VALUE;
 
-    private static final DateTimeFormatter COMMON =
-            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+    private static final DateTimeFormatter COMMON = DateTimeFormatter.ofPattern(
+                    "dd/MMM/uuuu:HH:mm:ss xx", Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
     private static final int COMMON_LENGTH = "10/Oct/2000:13:55:36 -0700".length();
 
     private int decimals;
     private byte[] lastStamp = new byte[0];
     private long lastNanos;
 
-    /** Nanoseconds since 1970; {@link #NONE} if there is no stamp. */
-    long stamp(byte[] text, int from, int to) {
+    /**
+     * Nanoseconds since 1970; {@link #NONE} if there is no stamp: common or combined log format ({@code
+     * [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}, in UTC without a zone), or seconds since
+     * 1970 with a fraction ({@code 1700000000.123}, nginx's {@code $msec}).
+     */
+    public long stamp(byte[] text, int from, int to) {
         for (int i = from; i + 10 < to; i++) {
             byte one = text[i];
             if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
@@ -58,7 +65,7 @@ final class LogStamps {
     }
 
     /** Parses a field that contains only a stamp, with optional brackets. */
-    long exactly(byte[] text, int from, int to) {
+    public long exactly(byte[] text, int from, int to) {
         boolean isBracketed = to - from > 2 && text[from] == '[' && text[to - 1] == ']';
         return isBracketed ? remembered(text, from + 1, to - 1) : remembered(text, from, to);
     }
@@ -105,7 +112,7 @@ final class LogStamps {
         return "0123456789:.,T +-Z".indexOf(one) >= 0;
     }
 
-    static boolean isDigit(byte one) {
+    public static boolean isDigit(byte one) {
         return one >= '0' && one <= '9';
     }
 
@@ -146,7 +153,8 @@ final class LogStamps {
             String iso = text.replace(',', '.')
                     .replace(' ', 'T')
                     .replace('\t', 'T')
-                    .replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2");
+                    .replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2")
+                    .replaceFirst("(:\\d{2}(?:\\.\\d+)?[+-]\\d{2})$", "$1:00");
             boolean hasZone = iso.endsWith("Z") || iso.lastIndexOf('+') > 10 || iso.lastIndexOf('-') > 10;
             return nanos(
                     hasZone
@@ -162,7 +170,7 @@ final class LogStamps {
     }
 
     /** The resolution of the finest stamp. */
-    long resolutionNanos() {
+    public long resolutionNanos() {
         long nanos = SECOND_NANOS;
         for (int i = 0; i < Math.min(9, decimals); i++) {
             nanos /= 10;
