@@ -3,9 +3,9 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +77,14 @@ public record PercentileRow(
             return rows;
         }
         List<JudgedObjective> ofMean = objectives.stream()
-                .filter(objective -> objective.slo() instanceof AskedObjective.Mean)
+                .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Mean)
                 .toList();
         if (!ofMean.isEmpty()) {
             rows.add(mean(seen, ofMean));
         }
         TreeSet<Double> percentiles = new TreeSet<>(Percentiles.of(Percentiles.Place.TABLE));
         objectives.forEach(objective -> {
-            if (objective.slo() instanceof AskedObjective.Percentile slo) {
+            if (objective.slo() instanceof ServiceLevelObjective.Percentile slo) {
                 percentiles.add(slo.percentile());
             }
         });
@@ -99,8 +99,8 @@ public record PercentileRow(
         return objectives.stream()
                 .filter(JudgedObjective::isDecided)
                 .map(JudgedObjective::slo)
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(slo -> ((AskedObjective.Percentile) slo).percentile())
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile())
                 .collect(Collectors.toSet());
     }
 
@@ -145,7 +145,7 @@ public record PercentileRow(
                 percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
                 soleEvent,
                 objectives.stream()
-                        .filter(objective -> objective.slo() instanceof AskedObjective.Percentile slo
+                        .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() == percentile)
                         .toList());
     }

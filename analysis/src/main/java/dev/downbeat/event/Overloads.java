@@ -66,7 +66,7 @@ public final class Overloads {
     private Overloads(RunResult result) {
         this.result = result;
         this.underLoad = result.underLoad();
-        Lulls lulls = new Lulls(result);
+        HarmlessGaps lulls = new HarmlessGaps(result);
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))

@@ -3,15 +3,15 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Table.Cell;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
@@ -141,8 +141,10 @@ public final class RunChecks {
     }
 
     /** With its percentile, which a row by name does not show. */
-    private static String shown(AskedObjective slo) {
-        return slo instanceof AskedObjective.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
+    private static String shown(ServiceLevelObjective slo) {
+        return slo instanceof ServiceLevelObjective.Named named
+                ? named.slo().subject() + " " + slo.limit()
+                : slo.limit();
     }
 
     private static int rank(JudgedObjective objective) {

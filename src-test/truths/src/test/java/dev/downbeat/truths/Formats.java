@@ -6,9 +6,9 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Table;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
@@ -55,17 +55,17 @@ final class Formats {
     private Formats(Answered answered) {
         this.answered = answered;
         this.page = answered.view().page();
-        this.text = flat(on(Paper.TEXT));
-        this.html = on(Paper.HTML);
-        this.markdown = flat(on(Paper.MARKDOWN));
-        this.junit = on(Paper.JUNIT);
-        this.json = ParsedJson.parse(on(Paper.JSON));
+        this.text = flat(on(Renderer.TEXT));
+        this.html = on(Renderer.HTML);
+        this.markdown = flat(on(Renderer.MARKDOWN));
+        this.junit = on(Renderer.JUNIT);
+        this.json = ParsedJson.parse(on(Renderer.JSON));
     }
 
-    private String on(Paper paper) {
+    private String on(Renderer renderer) {
         StringBuilder out = new StringBuilder();
         try {
-            paper.write(answered.view(), out);
+            renderer.write(answered.view(), out);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
