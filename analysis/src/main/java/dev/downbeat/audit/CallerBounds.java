@@ -22,7 +22,7 @@ final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
     private static final double ROOM = 1.05;
 
-    private final Collected collected;
+    private final ResultCollector collected;
     private final Timeline timeline;
     private final WindowTimes windows;
     private final List<FoundStall> stalls;
@@ -30,14 +30,14 @@ final class CallerBounds {
     private final Masses high = new Masses();
     private boolean isSame = true;
 
-    private CallerBounds(Collected collected, List<FoundStall> stalls) {
+    private CallerBounds(ResultCollector collected, List<FoundStall> stalls) {
         this.collected = collected;
         this.timeline = collected.timeline();
         this.windows = collected.windows();
         this.stalls = stalls;
     }
 
-    static CallerBounds of(Collected collected, List<FoundStall> stalls, List<LoneWait> alone) {
+    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<LoneWait> alone) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
         bounds.upper(alone);

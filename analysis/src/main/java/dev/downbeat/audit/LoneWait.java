@@ -1,8 +1,8 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Collected.LongestRequests.Kept;
 import dev.downbeat.audit.RecoveredPlan.Kind;
 import dev.downbeat.audit.RecoveredPlan.Reaction;
+import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ record LoneWait(Kept request, double unsent) {
     private static final double LEAST_PERIODS = 10;
 
     /** The waits of a file. A user's first request is excluded, since it opens a connection. */
-    static List<LoneWait> of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
+    static List<LoneWait> of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
         long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
         Starts starts = new Starts(collected, stalls, plan);
         return collected.longest().from(least).stream()
@@ -49,13 +49,13 @@ record LoneWait(Kept request, double unsent) {
 
     /** What the starts of a file say about requests that were not sent. Not thread-safe. */
     private static final class Starts {
-        private final Collected collected;
+        private final ResultCollector collected;
         private final List<FoundStall> stalls;
         private final RecoveredPlan plan;
         private final Map<Integer, Double> dispersions = new HashMap<>();
         private @Nullable Reaction reaction;
 
-        Starts(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
+        Starts(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
             this.collected = collected;
             this.stalls = stalls;
             this.plan = plan;

@@ -1,6 +1,6 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Collected.Users;
+import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.time.DurationText;
 import java.util.List;
@@ -68,7 +68,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         }
     }
 
-    static RecoveredPlan of(Collected collected, List<FoundStall> stalls) {
+    static RecoveredPlan of(ResultCollector collected, List<FoundStall> stalls) {
         double stalled = stalls.stream().mapToLong(FoundStall::lengthNanos).sum();
         long inStalls = stalls.stream().mapToLong(FoundStall::starts).sum();
         double free = Math.max(1, collected.lengthNanos() - stalled);
@@ -79,7 +79,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         return collected.users().areSerial() ? ofUsers(collected, rate) : ofCounts(collected, stalls, rate);
     }
 
-    private static RecoveredPlan ofUsers(Collected collected, double rate) {
+    private static RecoveredPlan ofUsers(ResultCollector collected, double rate) {
         Users users = collected.users();
         long count = users.count();
         Optional<Long> known = Optional.of(count);
@@ -117,11 +117,11 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      *
      * @param starts length of a period, in starts
      */
-    static double dispersion(Collected collected, List<FoundStall> stalls, double starts) {
+    static double dispersion(ResultCollector collected, List<FoundStall> stalls, double starts) {
         return Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
     }
 
-    private static RecoveredPlan ofCounts(Collected collected, List<FoundStall> stalls, double rate) {
+    private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
         Counts counts = new Counts(collected, stalls);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
         if (counts.isPlateau()
@@ -167,7 +167,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         private final double mean;
         private final double spread;
 
-        Counts(Collected collected, List<FoundStall> stalls) {
+        Counts(ResultCollector collected, List<FoundStall> stalls) {
             Timeline timeline = collected.timeline();
             Histogram levels = new Histogram(2);
             long inFlight = 0;
@@ -212,7 +212,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         /** Starts in a group, on average. */
         private static final int USUAL = 15;
 
-        static Groups of(Collected collected, List<FoundStall> stalls, double starts) {
+        static Groups of(ResultCollector collected, List<FoundStall> stalls, double starts) {
             Timeline timeline = collected.timeline();
             int begin = timeline.binOf(collected.firstStartNanos());
             int end = timeline.binOf(collected.lastStartNanos());
@@ -258,7 +258,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         /** Periods in each of which the rate is taken as constant. */
         private static final int PERIODS = 20;
 
-        static Reaction of(Collected collected) {
+        static Reaction of(ResultCollector collected) {
             Timeline timeline = collected.timeline();
             int begin = timeline.binOf(collected.firstStartNanos());
             int end = timeline.binOf(collected.lastStartNanos());

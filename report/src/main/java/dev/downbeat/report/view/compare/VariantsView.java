@@ -7,23 +7,23 @@ import dev.downbeat.compare.Variants.Quantile;
 import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,9 +56,9 @@ public final class VariantsView implements View {
                 .lead("Response times of all slices of each variant with their 95 % intervals."));
         Map<String, Recording> all = new LinkedHashMap<>();
         variants.variants().stream()
-                .limit(Strand.MOST)
+                .limit(ChartSeries.MOST)
                 .forEach(variant -> all.put(variant.name(), variant.total().recording()));
-        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(all))));
+        sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(all))));
         for (int i = 0; i < variants.againstFirst().size(); i++) {
             ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
                     .filter(section -> section.where() != Where.SCREEN)
@@ -133,7 +133,7 @@ public final class VariantsView implements View {
                 .collect(Collectors.joining());
     }
 
-    private String of(AskedObjective slo, JudgedObjective.Status status) {
+    private String of(ServiceLevelObjective slo, JudgedObjective.Status status) {
         return Numbers.list(variants.variants().stream()
                 .filter(variant -> variant.verdict().objectives().stream()
                         .anyMatch(objective -> objective.slo().equals(slo) && objective.status() == status))
