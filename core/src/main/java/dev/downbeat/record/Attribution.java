@@ -149,12 +149,13 @@ public final class Attribution {
                 if (counts[band] > 0) {
                     drained.bands[at] = band;
                     drained.counts[at] = counts[band];
-                    System.arraycopy(sums, band * PARTS.length, drained.sums, at * PARTS.length, PARTS.length);
+                    int place = band * PARTS.length;
+                    System.arraycopy(sums, place, drained.sums, at * PARTS.length, PARTS.length);
+                    Arrays.fill(sums, place, place + PARTS.length, 0);
+                    counts[band] = 0;
                     at++;
                 }
             }
-            Arrays.fill(counts, 0);
-            Arrays.fill(sums, 0);
             return size == 0 ? EMPTY : drained;
         }
     }

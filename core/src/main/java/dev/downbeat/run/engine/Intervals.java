@@ -7,6 +7,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -20,12 +21,15 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A long run is stored as a {@link Course}; its total remains exact.
  */
 final class Intervals {
+    /** One sum of many takes less than many sums of a total, which is as long as the run has different durations. */
+    private static final int SUMMED_AT_ONCE = 16;
+
     private final long intervalNanos;
     private final Progress progress;
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
     private final Course all = new Course();
-    private Recording total = Recording.empty();
+    private final List<Recording> total = new ArrayList<>();
     private Recording open = Recording.empty();
     private Strain strain = Strain.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
@@ -93,7 +97,10 @@ final class Intervals {
                 openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore), strain);
         connectionsBefore = now;
         all.add(interval);
-        total = total.plus(open);
+        total.add(open);
+        if (total.size() > SUMMED_AT_ONCE) {
+            sum();
+        }
         open = Recording.empty();
         strain = Strain.NONE;
         openSinceNanos = interval.endNanos();
@@ -101,7 +108,14 @@ final class Intervals {
     }
 
     Recording total() {
-        return total;
+        sum();
+        return total.get(0);
+    }
+
+    private void sum() {
+        Recording sum = Recording.sum(total);
+        total.clear();
+        total.add(sum);
     }
 
     List<Interval> all() {
