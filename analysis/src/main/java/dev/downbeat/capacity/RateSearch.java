@@ -1,7 +1,8 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
+import dev.downbeat.analysis.Finding;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -310,7 +311,7 @@ public final class RateSearch {
          * or missed without them, are not affected.
          */
         Optional<Caveat> clientLimit(RunResult run) {
-            RunVerdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
+            RunVerdict verdict = Analysis.of(run, Criteria.of(plan.slos())).verdict();
             // overload is only reported where Downbeat's own delays do not explain it
             boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                     || verdict.overload().isPresent();
@@ -320,7 +321,7 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /** Why no request reached the service when the run ended: its death says nothing of this rate. Empty if one did. */
+        /** Why no request reached the service when the run ended; a crash of the service says nothing about this rate. Empty if one did. */
         Optional<String> unreachable(RunResult run) {
             return run.intervals().stream()
                     .map(Interval::recording)

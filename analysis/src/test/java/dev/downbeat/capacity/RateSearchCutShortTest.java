@@ -12,8 +12,8 @@ import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Simulated;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ class RateSearchCutShortTest {
                 5_000,
                 10 * SECOND,
                 45 * SECOND,
-                List.of(AskedObjective.parse("p90<25ms")),
+                List.of(ServiceLevelObjective.parse("p90<25ms")),
                 0.05,
                 OptionalLong.empty());
         List<Double> nanos = new ArrayList<>();

@@ -108,7 +108,7 @@ public final class DownbeatMain implements Root, Runnable {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Shows all details; says more on stderr.")
+            description = "Shows all details, and more on stderr.")
     private boolean verbose;
 
     @Option(
@@ -185,7 +185,7 @@ public final class DownbeatMain implements Root, Runnable {
      * never run.
      */
     public static int execute(CommandLine line, String... args) {
-        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignLine.answer(args));
+        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignCommandLine.answer(args));
         if (foreign.isPresent()) {
             line.getErr().println("downbeat: " + foreign.get());
             line.getErr().flush();

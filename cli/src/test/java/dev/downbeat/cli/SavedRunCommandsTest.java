@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,7 +151,7 @@ class SavedRunCommandsTest {
                 "0",
                 Results.MACHINE,
                 Map.of("connections", 64L),
-                AskedObjective.defaults(),
+                ServiceLevelObjective.defaults(),
                 Rigour.PLAIN,
                 Map.of());
     }
@@ -185,7 +185,7 @@ class SavedRunCommandsTest {
         keep(folder.resolve("a.downbeat.part"));
         Shell report = Shell.call("report", at("a.downbeat"));
         assertThat(report.exitCode()).isZero();
-        assertThat(report.firstErrorLine()).contains("did not come to its end").contains("a.downbeat.part");
+        assertThat(report.firstErrorLine()).contains("was interrupted").contains("a.downbeat.part");
     }
 
     @Test

@@ -19,7 +19,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -168,8 +168,8 @@ class SecretsEverywhereTest {
                     measured,
                     measured.text(),
                     measured.sentence(),
-                    Reported.of(measured),
-                    Reported.of(measured).result().target())) {
+                    ReportAccess.of(measured),
+                    ReportAccess.of(measured).result().target())) {
                 assertThat(shown.toString()).as(shown.getClass().toString()).doesNotContain(HUSH);
             }
             assertThatThrownBy(measured::throwUnlessMet)

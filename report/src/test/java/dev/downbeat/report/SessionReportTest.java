@@ -8,7 +8,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.SessionView;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -69,7 +69,7 @@ class SessionReportTest {
         assertThat(SessionReport.of(freeze(), 40, 0, 0).independentlySlowerThan(50 * S))
                 .isGreaterThan(0.9999);
         StringBuilder text = new StringBuilder();
-        Paper.TEXT.write(new SessionView(report), text);
+        Renderer.TEXT.write(new SessionView(report), text);
         assertThat(text).contains("--limit").contains("76.3 %");
         assertThat(text.toString().lines()).allMatch(line -> line.length() <= 80);
     }
@@ -80,7 +80,7 @@ class SessionReportTest {
         assertThat(report.percentileBelow(0.5)).isEqualTo(98.3);
         assertThat(report.percentileBelow(0.99)).isEqualTo(99.975);
         StringBuilder text = new StringBuilder();
-        Paper.TEXT.write(new SessionView(report), text);
+        Renderer.TEXT.write(new SessionView(report), text);
         assertThat(text).contains("p98.3 ").doesNotContain("p98.28");
     }
 
@@ -89,7 +89,7 @@ class SessionReportTest {
         SessionReport report = SessionReport.of(freeze(), 10_000, 0, 0);
         assertThat(report.independentlyBelow(0.99)).isEmpty();
         StringBuilder json = new StringBuilder();
-        Paper.JSON.write(new SessionView(report), json);
+        Renderer.JSON.write(new SessionView(report), json);
         assertThat(json).contains("\"independent_ns\": null");
     }
 
@@ -98,7 +98,7 @@ class SessionReportTest {
         SessionReport report = SessionReport.of(freeze(), 5, 100 * S, 0);
         assertThat(report.slowest().isEmpty()).isTrue();
         StringBuilder json = new StringBuilder();
-        Paper.JSON.write(new SessionView(report), json);
+        Renderer.JSON.write(new SessionView(report), json);
         assertThat(json).contains("\"replayed_share\": null");
     }
 

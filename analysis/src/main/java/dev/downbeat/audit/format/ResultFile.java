@@ -1,9 +1,9 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.TextSummary.LocustCsv;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +37,7 @@ public final class ResultFile {
      *
      * @throws IOException with one line that names the file, the position and the reason
      */
-    public static Collected read(Path file) throws IOException {
+    public static ResultCollector read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return read(file.toString(), in);
         }
@@ -45,8 +45,8 @@ public final class ResultFile {
 
     /** Reads from a stream, without closing it. */
     @SuppressWarnings("IllegalCatch") // the last resort: a malformed file must not crash the process
-    static Collected read(String name, InputStream in) throws IOException {
-        Collected into = new Collected();
+    static ResultCollector read(String name, InputStream in) throws IOException {
+        ResultCollector into = new ResultCollector();
         Source source = null;
         try {
             source = new Source(in);
@@ -66,7 +66,7 @@ public final class ResultFile {
         } catch (IOException | RuntimeException wrong) {
             throw refused(name, source, wrong);
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
-            throw new IOException(Plain.line(name + ": it needs more memory than there is"), tooMuch);
+            throw new IOException(SafeText.line(name + ": it needs more memory than there is"), tooMuch);
         }
     }
 
@@ -100,7 +100,7 @@ public final class ResultFile {
     }
 
     /** An incomplete last line does not invalidate the lines before it. */
-    private static void read(Format format, Source source, Collected into) throws IOException {
+    private static void read(Format format, Source source, ResultCollector into) throws IOException {
         try {
             format.read(source, into);
         } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
@@ -122,6 +122,6 @@ public final class ResultFile {
                 ? "it is cut off"
                 : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
-        return new IOException(Plain.line(name + ": " + place + why), wrong);
+        return new IOException(SafeText.line(name + ": " + place + why), wrong);
     }
 }

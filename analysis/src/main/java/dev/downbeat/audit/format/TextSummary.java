@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param end hands the summary over
  */
 record TextSummary(
-        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, Collected> end)
+        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");
@@ -49,7 +49,8 @@ record TextSummary(
                             into.finding(AuditFinding.weighty(
                                     AuditFinding.Kind.TIMEOUTS,
                                     "",
-                                    line.text(1) + " requests took longer than the timeout: no percentile has them"));
+                                    line.text(1) + " requests took longer than the timeout: no percentile includes"
+                                            + " them"));
                         }
                     }),
                     wholeFile(".*Recorded Latency.*", (line, draft, into) -> draft.corrected()),
@@ -105,7 +106,7 @@ record TextSummary(
     private record Row(Pattern line, boolean isForWholeFile, Effect effect) {}
 
     private interface Effect {
-        void read(Line line, Summary.Draft draft, Collected into);
+        void read(Line line, Summary.Draft draft, ResultCollector into);
     }
 
     /** The groups of a line that matched. */
@@ -159,7 +160,7 @@ record TextSummary(
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         Summary.Draft draft = new Summary.Draft();
         boolean isAppendix = false;
         while (source.line()) {
@@ -176,7 +177,7 @@ record TextSummary(
         end.accept(draft, into);
     }
 
-    private static void percentileOrMax(Line line, Summary.Draft draft, Collected into) {
+    private static void percentileOrMax(Line line, Summary.Draft draft, ResultCollector into) {
         if (line.number(1) < 100) {
             draft.percentile(line.number(1), line.number(2) * MILLI);
         } else {
@@ -184,7 +185,7 @@ record TextSummary(
         }
     }
 
-    private static void wrk(Summary.Draft draft, Collected into) {
+    private static void wrk(Summary.Draft draft, ResultCollector into) {
         Summary summary = draft.done();
         if (!draft.hasAny()) {
             into.finding(AuditFinding.weighty(
@@ -195,7 +196,7 @@ record TextSummary(
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.CALIBRATION,
                     "",
-                    "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
+                    "wrk2 omits its first seconds and the requests in flight at the end"));
         }
         into.summary(summary);
     }
@@ -216,7 +217,7 @@ record TextSummary(
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             source.line();
             Cells cells = new Cells(',').of(source);
             List<String> names = cells.all();
@@ -249,7 +250,7 @@ record TextSummary(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.AVERAGED_PERCENTILES,
                         "line 2",
-                        "each line has the percentiles of some seconds: no percentile of the run follows from them"));
+                        "each line has the percentiles of a few seconds, from which none of the whole run follows"));
             }
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.ROUNDED,

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.AuditResult;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code audit}: what results of other tools hide. */
 @Command(
         name = "audit",
-        header = "Says what another tool's result hides.",
+        header = "Shows what another tool's result hides.",
         customSynopsis = "downbeat audit FILE... [--tolerance 10%%] [-o FILE]",
         footer = {
             "",
@@ -53,7 +53,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
     @Override
     int call(Console console) {
         console.checkFormats("an audit");
-        List<Audited> audited = new ArrayList<>();
+        List<AuditResult> audited = new ArrayList<>();
         for (Path file : files) {
             try {
                 audited.addAll(Audit.of(name(file), ResultFile.read(file), tolerance.share()));
@@ -74,7 +74,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         return files.size() > 1 && alike == 1 ? String.valueOf(file.getFileName()) : file.toString();
     }
 
-    private static int code(Audited.Verdict verdict) {
+    private static int code(AuditResult.Verdict verdict) {
         return switch (verdict) {
             case SOUND -> ExitCode.MET;
             case UNKNOWN -> ExitCode.UNSOUND;

@@ -41,13 +41,13 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code history}: builds of a service in order of time. */
 @Command(
         name = "history",
-        header = "Says which build changed response times for good.",
+        header = "Finds the build that changed response times for good.",
         customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
         footer = {
             "",
-            "A file has the name of its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
-            "another run of it. Runs at another load or of another machine than the newest",
-            "are left out, and named."
+            "Name each file after its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
+            "another run of it. Runs at another load or on another machine than the newest",
+            "are left out and listed."
         },
         exitCodeList = {
             "  0:no percentile became slower at its last change",
@@ -66,14 +66,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--git",
             paramLabel = "BASELINE",
-            description = "Each version of a baseline (.hlog) that is or was committed here is a build.")
+            description = "A committed baseline (.hlog); each version of it is a build.")
     @Nullable
     Path git;
 
-    @Option(
-            names = "--as-given",
-            description =
-                    "The files are named in the order of the builds; else they are sorted by when they were measured.")
+    @Option(names = "--as-given", description = "Keeps the order of the files. Default: by the time of measurement.")
     boolean asGiven;
 
     @Option(
@@ -82,23 +79,25 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
-            description = "What is looked at. Default: p50,p90,p99, where there are enough requests.")
+            description = "Percentiles to test. Default: p50,p90,p99, if there are enough requests.")
     List<Percentile> percentiles = new ArrayList<>();
 
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "How much slower is no regression: 5%%. Default 0%%.")
+            description = "Accepted slowdown: 5%%. Default 0%%.")
     Tolerance tolerance = new Tolerance(0);
 
     @Option(
             names = "--since",
             paramLabel = "BUILD",
-            description = "Changes up to this build are known: they are shown, and no failure.")
+            description = "Accepts changes up to this build: they are shown but do not fail.")
     String since = "";
 
-    @Option(names = "--accept-unsound", description = "Includes runs that are unsound or unlike the newest.")
+    @Option(
+            names = "--accept-unsound",
+            description = "Includes runs that are unsound or differ from the newest in" + " load.")
     boolean acceptUnsound;
 
     @Override
@@ -265,7 +264,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                         .ifPresent(unknown -> {
                             throw new TypeConversionException(
                                     unknown.runs().get(0).name()
-                                            + " does not say when it was measured: name the files in their order, with --as-given");
+                                            + " does not record when it was measured: give the files in order, with"
+                                            + " --as-given");
                         });
                 builds.sort(Comparator.comparing(build -> build.started().orElseThrow()));
             }
@@ -289,7 +289,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             }
             RunReport report = SavedFile.read(file);
             if (report.result().intervals().isEmpty()) {
-                throw new TypeConversionException(file + " holds no second of a run: it has no place in a history");
+                throw new TypeConversionException(file + " has no data by second, so it cannot be part of a history");
             }
             runs.add(ComparedRun.of(file.toString(), report.analysis().seen(), report.verdict())
                     .on(Host.of(report.machine())));

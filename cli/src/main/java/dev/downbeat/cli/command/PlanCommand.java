@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code plan}: a load for several processes or machines, or the number of runs that a comparison needs. */
 @Command(
         name = "plan",
-        header = "Splits a load into shards; or says how many runs a change needs.",
+        header = "Splits a load into shards, or plans the runs to detect a change.",
         customSynopsis = {"downbeat plan TARGET --shards N [OPTION...]", "downbeat plan --detect 5%% PILOT.downbeat"},
         footer = {
             "",
@@ -52,7 +52,8 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
-        exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
+        exitCodeList = {"  0:the plan was written or printed", "  1:it could not be written", "  2:the command line"
+                + " is wrong"
         })
 public final class PlanCommand extends AnyCommand {
     private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");
@@ -70,7 +71,7 @@ public final class PlanCommand extends AnyCommand {
     private static final long LONGEST_SECONDS = 7 * 86_400;
     private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
 
-    @Option(names = "--shards", paramLabel = "N", description = "How many processes share the load.")
+    @Option(names = "--shards", paramLabel = "N", description = "Number of shards.")
     @Nullable
     Integer shards;
 
@@ -79,14 +80,14 @@ public final class PlanCommand extends AnyCommand {
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
             description =
-                    "Says how long and how many runs a side would show such a change in four of five comparisons: 5%%.")
+                    "Computes how many runs a side, and how long, show such a change in four of five comparisons: 5%%.")
     @Nullable
     Tolerance detect;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Writes the plan there, and not to stdout.")
+            description = "Writes the plan there instead of to stdout.")
     @Nullable
     Path output;
 
@@ -102,7 +103,7 @@ public final class PlanCommand extends AnyCommand {
             return detection(detect.share());
         }
         if (shards == null && engine.ssh.isEmpty()) {
-            throw new TypeConversionException("say --shards N, or --detect 5% and a saved run");
+            throw new TypeConversionException("give --shards N, or --detect 5% and a saved run");
         }
         int hosts = engine.ssh.size();
         Refusal.when(

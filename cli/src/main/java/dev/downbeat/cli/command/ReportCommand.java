@@ -8,8 +8,8 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.paper.ShellWords;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat report FILE [OPTION...]",
         footer = {
             "",
-            "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
+            "An interrupted run is in NAME.downbeat.part. A .hlog has the times and",
             "and the ledger, but no connections, no examples and no machine."
         },
         exitCodeList = {
@@ -48,7 +48,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             names = "--with",
             paramLabel = "FILE",
             description =
-                    "Draws another run over the pictures of the page (-o NAME.html). Whether they differ, compare says.")
+                    "Overlays another run on the charts of the page (-o NAME.html); compare tests whether they differ.")
     @Nullable
     Path with;
 
@@ -97,7 +97,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.readRunOrLog(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file did not come to its end: downbeat report "
+            console.note("a later run to this file was interrupted: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
@@ -129,8 +129,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         private SweepReport read() {
             try {
                 return SweepFile.read(file);
-            } catch (IOException garbled) {
-                throw new TypeConversionException(Messages.of(garbled));
+            } catch (IOException corrupt) {
+                throw new TypeConversionException(Messages.of(corrupt));
             }
         }
     }

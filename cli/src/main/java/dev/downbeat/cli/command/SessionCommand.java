@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code session}: what users experience who make several requests. */
 @Command(
         name = "session",
-        header = "Predicts what a session of several requests meets.",
+        header = "Predicts how often sessions meet a slow request.",
         customSynopsis = "downbeat session FILE -n N [--think TIME]",
         exitCodeList = {
             "  0:shown, whatever was found",
@@ -42,7 +42,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "Requests of each session, one after the other.")
+            description = "Sequential requests per session.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Long requests;
 

@@ -8,7 +8,7 @@ import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -259,19 +259,19 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case CSV -> new CsvReport();
                 case HTML -> new RunPage();
                 default ->
-                    RunView.on(paper().orElseThrow(
+                    RunView.on(renderer().orElseThrow(
                                     () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
             };
         }
 
         /** The format for results of any kind; empty for a format of runs only. */
-        public Optional<Paper> paper() {
+        public Optional<Renderer> renderer() {
             return switch (this) {
-                case JSON -> Optional.of(Paper.JSON);
-                case HTML -> Optional.of(Paper.HTML);
-                case MARKDOWN -> Optional.of(Paper.MARKDOWN);
-                case XML -> Optional.of(Paper.JUNIT);
-                case TXT -> Optional.of(Paper.TEXT);
+                case JSON -> Optional.of(Renderer.JSON);
+                case HTML -> Optional.of(Renderer.HTML);
+                case MARKDOWN -> Optional.of(Renderer.MARKDOWN);
+                case XML -> Optional.of(Renderer.JUNIT);
+                case TXT -> Optional.of(Renderer.TEXT);
                 case DOWNBEAT, HLOG, CSV -> Optional.empty();
             };
         }

@@ -28,21 +28,21 @@ public record Requests(
                 label = "'curl ...'|@FILE",
                 only = CliOption.Only.HTTP,
                 hidden = CliOption.Private.OF_BODY,
-                help = "A request as browsers copy it, or @ and a file of such lines; repeatable. In turn.")
+                help = "A browser's 'Copy as cURL', or @ and a file of such lines; repeatable. Sent in turn.")
         List<String> curl,
 
         @CliOption(
                 names = "--env",
                 label = "NAME",
                 only = CliOption.Only.HTTP,
-                help = "The environment in http-client.env.json whose variables requests get.")
+                help = "The environment of http-client.env.json to take variables from.")
         Optional<String> env,
 
         @CliOption(
                 names = "--var",
                 label = "NAME=VALUE",
                 hidden = CliOption.Private.OF_ATTRIBUTE,
-                help = "A variable of requests, {{NAME}}; repeatable. Goes before an environment's and the file's.")
+                help = "A variable of requests, {{NAME}}; repeatable. Overrides the environment's and the file's.")
         List<Variable> var,
 
         @CliOption(
@@ -57,15 +57,15 @@ public record Requests(
                 label = "STATUS",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
                 help =
-                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
-                                + " a database: rows>=1, of each statement.")
+                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
+                                + " 400. For a database: rows>=1, for each statement.")
         List<String> expect,
 
         @CliOption(
                 names = "--expect-body",
                 label = "TEXT",
                 only = CliOption.Only.HTTP,
-                help = "A text that each response's body must hold.")
+                help = "Text that each response body must contain.")
         Optional<String> expectBody,
 
         @CliOption(
@@ -80,23 +80,23 @@ public record Requests(
                 label = "header:NAME",
                 only = CliOption.Only.HTTP,
                 help =
-                        "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
-                                + " instance of a function.")
+                        "Counts requests separately whose response has this header, other than false or 0: cold"
+                                + " starts of a function.")
         Optional<String> coldMarker,
 
         @CliOption(
                 names = "--cold-after",
                 label = "TIME",
                 only = CliOption.Only.HTTP,
-                help = "Counts the first request apart, and each before which none was sent for this long.")
+                help = "Counts the first request separately, and each one after a gap of this length.")
         Optional<Duration> coldAfter,
 
         @CliOption(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
+                help = "Signs requests for AWS. Keys come from $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or as the AWS SDK finds them: profile, single sign-on, role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 

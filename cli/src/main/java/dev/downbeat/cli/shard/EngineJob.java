@@ -4,7 +4,7 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -157,7 +157,7 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets
             for (Path file : files) {
                 String place = Path.of(FOLDER).resolve(file).normalize().toString();
                 if (place.contains(":")) {
-                    throw new TypeConversionException("no pod can have a file whose name has a colon: " + file);
+                    throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
                 }
                 try {
                     byte[] content = Files.readAllBytes(file);

@@ -49,7 +49,7 @@ public final class EngineOptions {
     @Option(
             names = "--store",
             paramLabel = "s3://BUCKET/FOLDER",
-            description = "Where all shards upload their results to, instead of a volume.")
+            description = "Where shards upload their results, instead of to a volume.")
     @Nullable
     String store;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.cli.Results;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class OutputFileTest {
         RunResult result = Results.result(1_000, 0);
         return new RunReport(
                 result,
-                RunVerdict.of(result, AskedObjective.defaults()),
+                RunVerdict.of(result, ServiceLevelObjective.defaults()),
                 List.of("downbeat", "run"),
                 Optional.of("7f3a"),
                 "0",

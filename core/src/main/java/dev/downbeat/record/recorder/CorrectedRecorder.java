@@ -4,12 +4,12 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.BucketCounts;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplars;
 import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Recording.Anatomy;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.record.Waits;
 import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import java.util.ArrayList;
@@ -258,11 +258,11 @@ public final class CorrectedRecorder {
          */
         private static final int COARSER_BITS = 3;
 
-        private final @Nullable SparseCounts[] byPosition = new SparseCounts[ByPosition.LAST + 1];
+        private final @Nullable SparseCounts[] byPosition = new SparseCounts[ServiceTimesByPosition.LAST + 1];
 
         /** Counts a service time, given as a bucket, at a position from 1. */
         void add(int position, int bucket) {
-            int at = Math.min(position, ByPosition.LAST);
+            int at = Math.min(position, ServiceTimesByPosition.LAST);
             SparseCounts counts = byPosition[at];
             if (counts == null) {
                 counts = new SparseCounts();
@@ -272,10 +272,10 @@ public final class CorrectedRecorder {
         }
 
         /** Returns and resets the counts. */
-        ByPosition drain() {
+        ServiceTimesByPosition drain() {
             List<Distribution> positions = new ArrayList<>();
             int last = 0;
-            for (int position = 1; position <= ByPosition.LAST; position++) {
+            for (int position = 1; position <= ServiceTimesByPosition.LAST; position++) {
                 SparseCounts counts = byPosition[position];
                 Distribution drained = counts == null ? Distribution.empty() : counts.drain(COARSER_BITS);
                 positions.add(drained);
@@ -285,7 +285,7 @@ public final class CorrectedRecorder {
                     last = position;
                 }
             }
-            return new ByPosition(positions.subList(0, last));
+            return new ServiceTimesByPosition(positions.subList(0, last));
         }
     }
 

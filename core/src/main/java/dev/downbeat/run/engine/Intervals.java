@@ -1,10 +1,10 @@
 package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * Collects the generators' intervals and merges them into intervals of the whole run. An interval closes once every
  * generator has passed its end.
  *
- * <p>A long run is stored as a {@link Course}; its total remains exact.
+ * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
     /** The number of intervals added to the total at once. Each addition reads all buckets of the total. */
@@ -30,12 +30,12 @@ final class Intervals {
     private final Progress progress;
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
-    private final Course all = new Course();
+    private final IntervalTimeline all = new IntervalTimeline();
     private Recording total = Recording.empty();
     private Recording notAdded = Recording.empty();
     private int intervalsNotAdded;
     private Recording open = Recording.empty();
-    private Strain strain = Strain.NONE;
+    private ProcessDelays strain = ProcessDelays.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
     private long openSinceNanos;
     private long lastEndNanos;
@@ -126,7 +126,7 @@ final class Intervals {
             intervalsNotAdded = 0;
         }
         open = Recording.empty();
-        strain = Strain.NONE;
+        strain = ProcessDelays.NONE;
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
     }
@@ -156,7 +156,7 @@ final class Intervals {
         private final AtomicReference<CorrectedRecorder> spare;
         private CorrectedRecorder active;
         private long startNanos;
-        private Strain missed = Strain.NONE;
+        private ProcessDelays missed = ProcessDelays.NONE;
 
         /**
          * A handover for one generator.
@@ -180,7 +180,7 @@ final class Intervals {
                 long endNanos,
                 boolean last,
                 ConnectionCounts connections,
-                Strain strain,
+                ProcessDelays strain,
                 CorrectedRecorder recorder,
                 AtomicReference<CorrectedRecorder> home) {
             /** Reads the counts and returns the recorder. Call once. */
@@ -213,7 +213,7 @@ final class Intervals {
          * @param strain the generator's delays since the last flip, successful or not
          * @return whether the interval was closed; otherwise it continues
          */
-        boolean flip(long endNanos, boolean last, ConnectionCounts connections, Strain strain) {
+        boolean flip(long endNanos, boolean last, ConnectionCounts connections, ProcessDelays strain) {
             CorrectedRecorder next = spare.getAndSet(null);
             for (int waits = 0; patient && next == null && waits < MOST_WAITS; waits++) {
                 LockSupport.parkNanos(this, WAIT_NANOS);
@@ -224,7 +224,7 @@ final class Intervals {
                 return false;
             }
             queue.add(new Closed(generator, startNanos, endNanos, last, connections, missed, active, spare));
-            missed = Strain.NONE;
+            missed = ProcessDelays.NONE;
             startNanos = endNanos;
             if (next != null) {
                 active = next;

@@ -2,7 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -10,7 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -148,7 +148,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     private static void comment(HistogramLogWriter log, String text) {
         if (!text.isEmpty()) {
-            log.outputComment(" " + Plain.line(text.replace(Lines.GLUE, " ")));
+            log.outputComment(" " + SafeText.line(text.replace(Lines.GLUE, " ")));
         }
     }
 

@@ -11,10 +11,10 @@ import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.PercentText;
@@ -52,18 +52,23 @@ public record RunHeadline(RunReport report, Why why) {
         }
         return switch (first.kind()) {
             case NOT_OFFERED, OWN_DELAY -> met() + trustWarning().strip() + open();
-            case UNDECIDED -> undecided(((Finding.Judged) first).objectives().get(0));
+            case UNDECIDED -> {
+                JudgedObjective leading = ((Finding.Judged) first).objectives().get(0);
+                yield undecided(leading) + open(leading);
+            }
             case MET, MEASURED -> measured();
             default -> capital(clause(first)) + "." + open() + trustWarning();
         };
     }
 
-    /** The objectives that decide the exit code, since none was missed. */
-    private String open() {
+    /** The objectives that decide the exit code where none was missed, but for those that are told already. */
+    private String open(JudgedObjective... told) {
         List<JudgedObjective> open = of(JudgedObjective.Status.UNDECIDED).stream()
-                .filter(objective -> objective.slo().isAsked())
+                .filter(objective -> objective.slo().isAsked() && !List.of(told).contains(objective))
                 .toList();
-        return open.isEmpty() ? "" : " Undecided whether " + limits(open) + ".";
+        return open.isEmpty()
+                ? ""
+                : (told.length == 0 ? " Undecided whether " : " Also undecided: ") + limits(open) + ".";
     }
 
     private Analysis analysis() {
@@ -107,7 +112,7 @@ public record RunHeadline(RunReport report, Why why) {
         if (explained.isEmpty() || (isOfTimes && !explained.containsAll(missed) && isOfOneRequest(missed.get(0)))) {
             JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
-            if (clause.isEmpty() && leading.slo() instanceof AskedObjective.Percentile) {
+            if (clause.isEmpty() && leading.slo() instanceof ServiceLevelObjective.Percentile) {
                 clause = oneOfMany().map(one -> "; " + one).orElse("");
             }
             String besides = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
@@ -134,7 +139,7 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     private static boolean isOfOneRequest(JudgedObjective objective) {
-        return objective.slo() instanceof AskedObjective.Named named && named.isOfTimes();
+        return objective.slo() instanceof ServiceLevelObjective.Named named && named.isOfTimes();
     }
 
     /** The objective missed by the greatest factor, of those for one request if there are any; the first of equal ones. */
@@ -167,7 +172,7 @@ public record RunHeadline(RunReport report, Why why) {
             case STALLED, SLOW ->
                 objective.slo().isOfErrors()
                         ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
-                        : objective.slo() instanceof AskedObjective.Percentile slo && slo.percentile() >= 99;
+                        : objective.slo() instanceof ServiceLevelObjective.Percentile slo && slo.percentile() >= 99;
             default -> false;
         };
     }
@@ -192,7 +197,7 @@ public record RunHeadline(RunReport report, Why why) {
 
     private String met() {
         List<JudgedObjective> met = of(JudgedObjective.Status.MET);
-        boolean isAsked = met.stream().map(JudgedObjective::slo).anyMatch(AskedObjective::isAsked);
+        boolean isAsked = met.stream().map(JudgedObjective::slo).anyMatch(ServiceLevelObjective::isAsked);
         return isAsked ? "Met " + limits(met) + ". " : "";
     }
 
@@ -270,8 +275,7 @@ public record RunHeadline(RunReport report, Why why) {
     /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
-            return "not one of " + Numbers.count(none.planned()) + " requests was answered successfully"
-                    + reason(none.reason());
+            return "none of " + Numbers.count(none.planned()) + " requests succeeded" + reason(none.reason());
         }
         if (finding instanceof Finding.NotOffered load) {
             return load.cause().brief();

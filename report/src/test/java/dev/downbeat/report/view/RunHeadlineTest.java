@@ -10,7 +10,7 @@ import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
@@ -267,7 +267,7 @@ class RunHeadlineTest {
         RunPlan plan = run(List.of(), List.of()).plan();
         RunResult nothing =
                 RunResult.nothing(plan, "GET /", run(List.of(), List.of()).started(), "connection refused");
-        String screen = Samples.text(RunView.on(Paper.TEXT), Samples.report(nothing, "errors<1%"));
+        String screen = Samples.text(RunView.on(Renderer.TEXT), Samples.report(nothing, "errors<1%"));
         assertThat(screen)
                 .contains("Nothing could be measured: connection refused")
                 .doesNotContain("in virtual time");

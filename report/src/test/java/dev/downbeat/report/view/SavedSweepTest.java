@@ -9,7 +9,7 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.verdict.ExitCode;
@@ -117,11 +117,11 @@ class SavedSweepTest {
     @Test
     void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
         SweepReport read = savedAndRead(sweep);
-        for (Paper paper : List.of(Paper.HTML, Paper.JSON)) {
+        for (Renderer renderer : List.of(Renderer.HTML, Renderer.JSON)) {
             StringBuilder before = new StringBuilder();
             StringBuilder after = new StringBuilder();
-            paper.write(new SweepView(sweep), before);
-            paper.write(new SweepView(read), after);
+            renderer.write(new SweepView(sweep), before);
+            renderer.write(new SweepView(read), after);
             assertThat(after.toString()).isEqualTo(before.toString());
         }
     }

@@ -64,7 +64,7 @@ class GarbledHttp2Test {
     /** Twenty frames for each connection; {@link H2ReceiverFuzzTest} has many more. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = 1)
-    void garbled_frames_end_connections_and_never_the_run(long seed) throws Exception {
+    void corrupt_frames_end_connections_and_never_the_run(long seed) throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> garble(socket, new SplittableRandom(seed)));
             server.setDaemon(true);

@@ -42,7 +42,7 @@ final class Http2Connection implements FrameReader.Handler {
     private final ServiceSlots slots;
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
-    private final Treatment usual;
+    private final ResponsePlan usual;
     private final Answers answers;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
     private final Map<Integer, Asked> reading = new HashMap<>();
@@ -63,7 +63,7 @@ final class Http2Connection implements FrameReader.Handler {
         this.slots = shared.slots();
         this.counters = shared.counters();
         this.random = random;
-        this.usual = Treatment.of(options);
+        this.usual = ResponsePlan.of(options);
         this.answers = new Answers(wire.out());
         this.schedule = new Schedule(this, this::goOn, wire::close);
         this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
@@ -176,7 +176,7 @@ final class Http2Connection implements FrameReader.Handler {
         long arrivedAt = System.nanoTime();
         counters.requestsReceived.increment();
         try {
-            Treatment treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
+            ResponsePlan treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
             long dueAt = slots.admit(arrivedAt, treatment.delay().nextNanos(random));
             schedule.at(dueAt, stream, () -> replies.answer(stream, asked.isHead, treatment));
         } catch (BadRequestException refused) {
@@ -286,7 +286,7 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         /** Handles a request whose response is due. */
-        void answer(int stream, boolean isHead, Treatment treatment) throws IOException {
+        void answer(int stream, boolean isHead, ResponsePlan treatment) throws IOException {
             Misbehaviour misbehaviour = treatment.misbehaviour();
             if (misbehaviour.answers()) {
                 counters.requestsAnswered.increment();

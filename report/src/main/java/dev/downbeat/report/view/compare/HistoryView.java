@@ -6,16 +6,16 @@ import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
@@ -382,7 +382,9 @@ public final class HistoryView implements View {
                 Recording total = build.side().total();
                 return new BuildData(
                         build.name(),
-                        Known.of(build.started().map(Instant::toString), "the file does not say when it was measured"),
+                        Known.of(
+                                build.started().map(Instant::toString),
+                                "the file does not record when it was" + " measured"),
                         build.runs().size(),
                         ComparedRun.planned(total),
                         ComparedRun.notAnswered(total));

@@ -7,15 +7,15 @@ import dev.downbeat.compare.Variants.Quantile;
 import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
@@ -56,9 +56,9 @@ public final class VariantsView implements View {
                 .lead("Response times of all slices of each variant with their 95 % intervals."));
         Map<String, Recording> all = new LinkedHashMap<>();
         variants.variants().stream()
-                .limit(Strand.MOST)
+                .limit(ChartSeries.MOST)
                 .forEach(variant -> all.put(variant.name(), variant.total().recording()));
-        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(all))));
+        sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(all))));
         for (int i = 0; i < variants.againstFirst().size(); i++) {
             ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
                     .filter(section -> section.where() != Where.SCREEN)

@@ -14,8 +14,8 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SerialSamples;
 import dev.downbeat.report.view.SessionView;
@@ -42,7 +42,7 @@ class DrawnValuesTest {
 
     private static PageReader page(View view) throws IOException {
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(view, page);
+        Renderer.HTML.write(view, page);
         return PageReader.of(page.toString());
     }
 

@@ -16,8 +16,8 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.sweep.SweepPairView;
@@ -79,7 +79,7 @@ class PagesTest {
 
     private static String page(String name) throws IOException {
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
+        Renderer.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
         String kept = System.getProperty("downbeat.pages");
         if (kept != null) {
             Files.writeString(Path.of(kept, name + ".html"), page);
@@ -124,9 +124,9 @@ class PagesTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
         try {
-            ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
+            ComparisonGoldenTest.check("sweep.html", out -> Renderer.HTML.write(new SweepView(sweep), out));
             ComparisonGoldenTest.check(
-                    "history.txt", out -> Paper.TEXT.write(new HistoryView(HistorySample.report(30)), out));
+                    "history.txt", out -> Renderer.TEXT.write(new HistoryView(HistorySample.report(30)), out));
         } finally {
             Locale.setDefault(before);
         }
@@ -164,7 +164,7 @@ class PagesTest {
     @Test
     void a_history_of_few_builds_says_so() throws IOException {
         StringBuilder few = new StringBuilder();
-        Paper.TEXT.write(new HistoryView(HistorySample.report(4)), few);
+        Renderer.TEXT.write(new HistoryView(HistorySample.report(4)), few);
         assertThat(few.toString().replaceAll("\\s+", " "))
                 .contains("at least 6 comparable builds are needed, but there were 4");
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
@@ -209,7 +209,7 @@ class PagesTest {
     void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
         RunReport.Beside other = new RunReport.Beside("cut-off.downbeat", Samples.of("interrupted"));
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);
+        Renderer.HTML.write(new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);
         assertThat(page).contains("Unlike " + other.name() + ": the loads differ");
         PageReader reader = PageReader.of(page.toString());
         List<List<String>> rows = reader.rows("percentiles");

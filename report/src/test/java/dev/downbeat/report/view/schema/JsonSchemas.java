@@ -1,6 +1,6 @@
 package dev.downbeat.report.view.schema;
 
-import dev.downbeat.report.paper.JsonSchema;
+import dev.downbeat.report.render.JsonSchema;
 import dev.downbeat.report.view.AuditView.AuditData;
 import dev.downbeat.report.view.ExplainView;
 import dev.downbeat.report.view.ProofView;

@@ -73,8 +73,8 @@ public final class PemKey {
                     chain.add(factory.generateCertificate(new ByteArrayInputStream(block.bytes())));
                 }
             }
-        } catch (GeneralSecurityException garbled) {
-            throw new IllegalArgumentException(file + ": a certificate in it cannot be read", garbled);
+        } catch (GeneralSecurityException corrupt) {
+            throw new IllegalArgumentException(file + ": a certificate in it cannot be read", corrupt);
         }
         if (chain.isEmpty()) {
             throw new IllegalArgumentException(file + " holds no certificate (-----BEGIN CERTIFICATE-----)");
@@ -97,8 +97,8 @@ public final class PemKey {
                     .toList();
             blocks.forEach(Block::bytes); // rejected here, where the file is known
             return blocks;
-        } catch (IllegalArgumentException garbled) {
-            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
+        } catch (IllegalArgumentException corrupt) {
+            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", corrupt);
         }
     }
 

@@ -47,8 +47,8 @@ public final class HarRequests {
         Object root;
         try {
             root = JsonValues.parse(text);
-        } catch (IllegalArgumentException garbled) {
-            throw new SourcePosition(name, 0).refusal(String.valueOf(garbled.getMessage()));
+        } catch (IllegalArgumentException corrupt) {
+            throw new SourcePosition(name, 0).refusal(String.valueOf(corrupt.getMessage()));
         }
         List<Object> entries =
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
@@ -123,7 +123,7 @@ public final class HarRequests {
         return form.toString();
     }
 
-    /** Browsers write it as it is meant, or as it was sent. */
+    /** Browsers write it either decoded or as sent. */
     private static String encoded(@Nullable Object value) {
         String text = value == null ? "" : JsonValues.plain(value);
         return text.matches("[\\w.*+%-]*") ? text : URLEncoder.encode(text, StandardCharsets.UTF_8);

@@ -402,8 +402,8 @@ public final class HurlFile {
                 Function<String, byte[]> decoder, String kind, String value, SourcePosition spot) {
             try {
                 return decoder.apply(value.replaceAll("\\s", ""));
-            } catch (IllegalArgumentException garbled) {
-                throw spot.refusal("not " + kind + ": " + garbled.getMessage());
+            } catch (IllegalArgumentException corrupt) {
+                throw spot.refusal("not " + kind + ": " + corrupt.getMessage());
             }
         }
 
