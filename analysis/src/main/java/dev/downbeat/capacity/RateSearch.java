@@ -2,7 +2,6 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
-import dev.downbeat.analysis.Finding;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;

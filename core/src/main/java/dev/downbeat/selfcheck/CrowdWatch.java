@@ -322,8 +322,7 @@ public final class CrowdWatch {
             List<Control> within = controls.stream()
                     .filter(each -> each.startAt - fromAt >= 0 && each.startAt - fromAt < lengthNanos)
                     .toList();
-            long latest =
-                    within.stream().mapToLong(Control::lateNanos).max().orElse(0);
+            long latest = within.stream().mapToLong(Control::lateNanos).max().orElse(0);
             boolean isContradicted = within.size() >= CONTRADICTING && lengthNanos > WAITS * latest;
             return explains(lengthNanos) && !isContradicted;
         }

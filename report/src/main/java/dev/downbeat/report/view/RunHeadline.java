@@ -166,7 +166,7 @@ public record RunHeadline(RunReport report, Why why) {
         return switch (first.kind()) {
             case NOTHING_ANSWERED -> true;
             case OVERLOADED ->
-                !(objective.slo() instanceof AskedObjective.Percentile slo) || isOverloadedAt(slo.percentile());
+                !(objective.slo() instanceof ServiceLevelObjective.Percentile slo) || isOverloadedAt(slo.percentile());
             case GAVE_UP -> objective.slo().isOfErrors() || objective.isLowerBound();
             case FAILING -> objective.slo().isOfErrors();
             case STALLED, SLOW ->

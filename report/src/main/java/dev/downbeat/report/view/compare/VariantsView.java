@@ -22,8 +22,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +133,7 @@ public final class VariantsView implements View {
                 .collect(Collectors.joining());
     }
 
-    private String of(AskedObjective slo, JudgedObjective.Status status) {
+    private String of(ServiceLevelObjective slo, JudgedObjective.Status status) {
         return Numbers.list(variants.variants().stream()
                 .filter(variant -> variant.verdict().objectives().stream()
                         .anyMatch(objective -> objective.slo().equals(slo) && objective.status() == status))
