@@ -185,7 +185,7 @@ final class Intervals {
                 AtomicReference<CorrectedRecorder> home) {
             /** Reads the counts and returns the recorder. Call once. */
             Recording read() {
-                Recording recording = recorder.drain(strain.isStarved());
+                Recording recording = recorder.drain(strain.isStarved(), Thread::yield);
                 home.set(recorder);
                 return recording;
             }
