@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
-import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

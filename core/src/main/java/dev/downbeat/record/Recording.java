@@ -251,7 +251,8 @@ public record Recording(
                 return NONE; // as for each name
             }
             return new Anatomy(
-                    ServiceTimesByPosition.sum(parts.stream().map(Anatomy::byPosition).toList()),
+                    ServiceTimesByPosition.sum(
+                            parts.stream().map(Anatomy::byPosition).toList()),
                     Attribution.sum(parts.stream().map(Anatomy::attribution).toList()),
                     Exemplars.slowest(parts.stream()
                             .flatMap(part -> part.exemplars.stream())

@@ -20,7 +20,11 @@ import java.util.regex.Pattern;
  * @param end hands the summary over
  */
 record TextSummary(
-        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, ResultCollector> end)
+        String name,
+        Predicate<String> head,
+        List<Row> rows,
+        String appendix,
+        BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");

@@ -259,7 +259,8 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case CSV -> new CsvReport();
                 case HTML -> new RunPage();
                 default ->
-                    RunView.on(renderer().orElseThrow(
+                    RunView.on(renderer()
+                            .orElseThrow(
                                     () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
             };
         }

@@ -56,9 +56,8 @@ public record Requests(
                 names = "--expect",
                 label = "STATUS",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
-                help =
-                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
-                                + " 400. For a database: rows>=1, for each statement.")
+                help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
+                        + " 400. For a database: rows>=1, for each statement.")
         List<String> expect,
 
         @CliOption(
@@ -79,9 +78,8 @@ public record Requests(
                 names = "--cold-marker",
                 label = "header:NAME",
                 only = CliOption.Only.HTTP,
-                help =
-                        "Counts requests separately whose response has this header, other than false or 0: cold"
-                                + " starts of a function.")
+                help = "Counts requests separately whose response has this header, other than false or 0: cold"
+                        + " starts of a function.")
         Optional<String> coldMarker,
 
         @CliOption(

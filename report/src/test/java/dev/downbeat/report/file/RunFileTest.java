@@ -14,8 +14,8 @@ import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -108,7 +108,8 @@ class RunFileTest {
 
     @Test
     void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
-        for (ServiceLevelObjective errors : List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
+        for (ServiceLevelObjective errors :
+                List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
             RunReport other = simulated();
             RunReport report = new RunReport(
                     Analysis.of(other.result(), Criteria.of(List.of(errors))),
