@@ -39,7 +39,6 @@ screens() { # of the launcher $1, into the folder $2
   "$b" run --seed 7 -q >01-demo 2>&1 || true
   "$b" run "$u" -R 200 -d 5s --seed 1 --slo 'p99<50ms' -q >02-run 2>&1 || true
   "$b" compare a.downbeat b.downbeat -q >03-compare 2>&1 || true
-  "$b" report a.downbeat b.downbeat >04-side-by-side 2>&1 || true
   "$b" sweep "$u" -R 100..400 --step-duration 3s --budget 20s --slo 'p99<50ms' --seed 1 -q >05-sweep 2>&1 || true
   "$b" position "$u" --runs 20 --requests 20 -q >06-position 2>&1 || true
   "$b" session a.downbeat -n 40 >07-session 2>&1 || true

@@ -75,7 +75,7 @@ EOF
 }
 attack() { echo "GET $URL" | vegeta attack -rate $rate/s -duration ${seconds}s >"$work/vegeta.gob"; }
 attack_few() { echo "GET $URL" | vegeta attack -rate $rate/s -duration ${seconds}s -workers $users -max-workers $users >"$work/vegeta-few.gob"; }
-run_ab() { ab -q -k -t $seconds -n 100000 -c $users -g "$work/ab.tsv" -e "$work/ab.csv" "$URL"; }
+run_ab() { ab -q -k -t $seconds -n 100000 -c $users -g "$work/ab.tsv" "$URL"; }
 run_h2load() { rm -f "$work/h2load.log"; h2load --h1 -t1 -c$users -D $seconds --log-file="$work/h2load.log" "$URL"; }
 run_hey() { hey -z ${seconds}s -c $users -o csv "$URL"; }
 run_hey_text() { hey -z ${seconds}s -c $users "$URL"; }
@@ -172,7 +172,7 @@ if [ -z "${KEPT:-}" ]; then
     fi
     if has ab; then
       during ab $case run_ab; keep ab $case "$work/out" txt
-      keep ab-g $case "$work/ab.tsv" tsv; keep ab-e $case "$work/ab.csv" csv
+      keep ab-g $case "$work/ab.tsv" tsv
     fi
     if has vegeta; then
       during vegeta $case attack; vegeta encode --to csv <"$work/vegeta.gob" >"$work/vegeta.csv"; keep vegeta $case "$work/vegeta.csv" csv
@@ -193,7 +193,6 @@ if [ -z "${KEPT:-}" ]; then
     fi
     if has jmeter; then
       during jmeter $case run_jmeter csv; keep jmeter $case "$work/jmeter.jtl" csv
-      during jmeter-xml $case run_jmeter xml; keep jmeter-xml $case "$work/jmeter.jtl" xml
     fi
     for gatling in gatling-text; do
       if has $gatling; then

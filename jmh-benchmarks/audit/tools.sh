@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the load tools that record.sh knows, from the registries by their ordinary clients (Go, Cargo, npm, pip, Maven, apt),
 # into FOLDER/bin. Versions are fixed, so that a recorded file is told by its version; what is there already is left.
-# wrk2 is not among them: no registry has it.
+# wrk2 is excluded: no registry has it.
 # usage: jmh-benchmarks/audit/tools.sh FOLDER [TOOL...]      (all: about ten minutes of two cores, mostly k6 and oha)
 #        PATH=FOLDER/bin:$PATH jmh-benchmarks/audit/record.sh FIXTURES
 set -eu

@@ -2,12 +2,13 @@ package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
@@ -31,23 +32,24 @@ import java.util.stream.Collectors;
  */
 public final class Analysis {
     private final Observations seen;
-    private final Wishes wishes;
+    private final Criteria criteria;
     private final RunVerdict verdict;
     private final List<Finding> findings;
     private final RunOutcome outcome;
 
-    private Analysis(Observations seen, Wishes wishes, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
+    private Analysis(
+            Observations seen, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
         this.seen = seen;
-        this.wishes = wishes;
+        this.criteria = criteria;
         this.verdict = verdict;
         this.findings = List.copyOf(findings);
         this.outcome = outcome;
     }
 
     /** Analyses a run that has no warm-up. */
-    public static Analysis of(RunResult result, Wishes wishes) {
+    public static Analysis of(RunResult result, Criteria criteria) {
         Observations seen = Observations.of(result);
-        return of(seen, wishes, RunVerdict.of(seen, wishes.objectives(), wishes.rigour()));
+        return of(seen, criteria, RunVerdict.of(seen, criteria.objectives(), criteria.rigour()));
     }
 
     /**
@@ -55,25 +57,25 @@ public final class Analysis {
      *
      * @param evidence of all interim looks together
      */
-    public static Analysis of(RunResult result, Wishes wishes, Evidence evidence) {
+    public static Analysis of(RunResult result, Criteria criteria, Evidence evidence) {
         Observations seen = Observations.of(result);
-        return of(seen, wishes, RunVerdict.of(seen, wishes.objectives(), wishes.rigour(), evidence));
+        return of(seen, criteria, RunVerdict.of(seen, criteria.objectives(), criteria.rigour(), evidence));
     }
 
-    private static Analysis of(Observations seen, Wishes wishes, RunVerdict verdict) {
+    private static Analysis of(Observations seen, Criteria criteria, RunVerdict verdict) {
         List<Finding> findings = Findings.of(seen, verdict);
-        return new Analysis(seen, wishes, verdict, findings, RunOutcome.of(verdict, findings, wishes));
+        return new Analysis(seen, criteria, verdict, findings, RunOutcome.of(verdict, findings, criteria));
     }
 
     /** Restores the analysis of a saved run with the findings saved then. Nothing is judged again. */
     public static Analysis saved(
-            RunResult result, Wishes wishes, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
-        return new Analysis(Observations.of(result), wishes, verdict, findings, outcome);
+            RunResult result, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
+        return new Analysis(Observations.of(result), criteria, verdict, findings, outcome);
     }
 
     /** Restores a run saved by an older version, which kept verdicts but no findings. */
-    public static Analysis judged(RunResult result, Wishes wishes, RunVerdict verdict) {
-        return of(Observations.of(result), wishes, verdict);
+    public static Analysis judged(RunResult result, Criteria criteria, RunVerdict verdict) {
+        return of(Observations.of(result), criteria, verdict);
     }
 
     /** The run itself. */
@@ -82,8 +84,8 @@ public final class Analysis {
     }
 
     /** What the user wanted to know. */
-    public Wishes wishes() {
-        return wishes;
+    public Criteria criteria() {
+        return criteria;
     }
 
     /** Everything derived from the run before judging, also for each request name. */
@@ -148,13 +150,13 @@ public final class Analysis {
 
     /** The same analysis, with undecided objectives treated as passed. */
     public Analysis accepting(boolean acceptUndecided) {
-        Wishes accepted = new Wishes(wishes.objectives(), wishes.rigour(), acceptUndecided);
+        Criteria accepted = new Criteria(criteria.objectives(), criteria.rigour(), acceptUndecided);
         return new Analysis(seen, accepted, verdict, findings, RunOutcome.of(verdict, findings, accepted));
     }
 
     /** The same analysis for a part of the recording, judged as the whole run was. */
     public Analysis of(RunResult part) {
-        return new Analysis(Observations.of(part), wishes, verdict, findings, outcome);
+        return new Analysis(Observations.of(part), criteria, verdict, findings, outcome);
     }
 
     /** Collects the findings of a run, one method per kind. {@link Finding.Kind} decides which of them leads. */
@@ -170,6 +172,12 @@ public final class Analysis {
 
         /** A smaller share of failures is reported in the details but not as the headline. */
         private static final double NOTABLE_FAILURES = 0.01;
+
+        /** A request name fails if at least this share of its requests does. */
+        private static final double MOST_OF_NAME = 0.5;
+
+        /** Fewer failures of one name may coincide by chance. */
+        private static final int LEAST_OF_NAME = 10;
 
         /** Failures belong to an event if at least this share of them occurred during it. */
         private static final double LEAST_SHARE_DURING_EVENT = 0.8;
@@ -253,14 +261,15 @@ public final class Analysis {
                     .anyMatch(objective ->
                             objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
             long timedOut = isOfStalls() ? 0 : ledger.timedOut();
-            if (isNotable(ledger.failed()) || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
+            if (isNotable(ledger.failed(), Ledger::failed)
+                    || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
                 String reason = result.recording().failures().entrySet().stream()
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
                         .orElse("");
                 all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
             }
-            if (isNotable(timedOut) || (isTooMany && timedOut > ledger.failed())) {
+            if (isNotable(timedOut, Ledger::timedOut) || (isTooMany && timedOut > ledger.failed())) {
                 all.add(new Finding.GaveUp(
                         timedOut, ledger.planned(), result.plan().timeoutNanos()));
             }
@@ -276,8 +285,14 @@ public final class Analysis {
             return during >= LEAST_SHARE_DURING_EVENT * ledger.failed() ? spells : List.of();
         }
 
-        private boolean isNotable(long count) {
-            return count > 0 && count >= NOTABLE_FAILURES * ledger.planned();
+        /** Whether a share of all requests is notable, or it is most requests of one name, however few of all those are. */
+        private boolean isNotable(long count, ToLongFunction<Ledger> kind) {
+            return count > 0
+                    && (count >= NOTABLE_FAILURES * ledger.planned()
+                            || result.recording().byName().values().stream()
+                                    .map(Recording::ledger)
+                                    .anyMatch(own -> kind.applyAsLong(own)
+                                            >= Math.max(LEAST_OF_NAME, MOST_OF_NAME * own.planned())));
         }
 
         /** Whether most timeouts occurred during stalls or while their backlogs drained. */
@@ -340,8 +355,8 @@ public final class Analysis {
             return verdict.objectives().stream()
                     .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
                     .map(JudgedObjective::slo)
-                    .filter(AskedObjective.Percentile.class::isInstance)
-                    .flatMap(slo -> seen.soleEvent(((AskedObjective.Percentile) slo).percentile()).stream())
+                    .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                    .flatMap(slo -> seen.soleEvent(((ServiceLevelObjective.Percentile) slo).percentile()).stream())
                     .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                     .findFirst();
         }

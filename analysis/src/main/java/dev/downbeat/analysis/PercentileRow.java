@@ -3,9 +3,9 @@ package dev.downbeat.analysis;
 import dev.downbeat.event.Incident;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +77,14 @@ public record PercentileRow(
             return rows;
         }
         List<JudgedObjective> ofMean = objectives.stream()
-                .filter(objective -> objective.slo() instanceof AskedObjective.Mean)
+                .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Mean)
                 .toList();
         if (!ofMean.isEmpty()) {
             rows.add(mean(seen, ofMean));
         }
         TreeSet<Double> percentiles = new TreeSet<>(Percentiles.of(Percentiles.Place.TABLE));
         objectives.forEach(objective -> {
-            if (objective.slo() instanceof AskedObjective.Percentile slo) {
+            if (objective.slo() instanceof ServiceLevelObjective.Percentile slo) {
                 percentiles.add(slo.percentile());
             }
         });
@@ -99,8 +99,8 @@ public record PercentileRow(
         return objectives.stream()
                 .filter(JudgedObjective::isDecided)
                 .map(JudgedObjective::slo)
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(slo -> ((AskedObjective.Percentile) slo).percentile())
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile())
                 .collect(Collectors.toSet());
     }
 
@@ -130,9 +130,7 @@ public record PercentileRow(
                 percentile, seen.result().recording().service().count());
         // Requests that were never sent have no service time, so the ranks of both distributions differ. No service
         // time exceeds its response time.
-        long serviceNanos = services.isKnownAt(percentile)
-                ? services.atLeastNanos(percentile)
-                : Math.min(services.atLeastNanos(percentile), response.nanos());
+        long serviceNanos = Math.min(services.atLeastNanos(percentile), response.nanos());
         Optional<Time> service = carried && serviceNanos > 0
                 ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
                 : Optional.empty();
@@ -147,7 +145,7 @@ public record PercentileRow(
                 percentile < 100 && soleEvent.isEmpty() ? seen.intervals().at(percentile) : Optional.empty(),
                 soleEvent,
                 objectives.stream()
-                        .filter(objective -> objective.slo() instanceof AskedObjective.Percentile slo
+                        .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() == percentile)
                         .toList());
     }

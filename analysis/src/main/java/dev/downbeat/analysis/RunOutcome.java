@@ -43,8 +43,8 @@ public record RunOutcome(Answer answer, Tone tone) {
         return answer.exitCode;
     }
 
-    static RunOutcome of(RunVerdict verdict, List<Finding> findings, Wishes wishes) {
-        Answer answer = answer(verdict, findings, wishes);
+    static RunOutcome of(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
+        Answer answer = answer(verdict, findings, criteria);
         Tone first = findings.get(0).kind().tone();
         return new RunOutcome(
                 answer,
@@ -73,7 +73,7 @@ public record RunOutcome(Answer answer, Tone tone) {
                 : new RunOutcome(Answer.MET, Tone.GOOD);
     }
 
-    private static Answer answer(RunVerdict verdict, List<Finding> findings, Wishes wishes) {
+    private static Answer answer(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
         if (findings.stream().anyMatch(RunOutcome::isNothing)) {
             return Answer.NOTHING;
         }
@@ -81,11 +81,11 @@ public record RunOutcome(Answer answer, Tone tone) {
             return Answer.MISSED;
         }
         boolean open = verdict.caveats().stream().anyMatch(caveat -> caveat instanceof Flaw flaw && flaw.breaksRecord())
-                || (wishes.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
+                || (criteria.rigour().isStrict() && verdict.measurement() == RunVerdict.Measurement.UNSOUND)
                 || verdict.objectives().stream()
                         .anyMatch(objective ->
                                 objective.slo().isAsked() && objective.status() == JudgedObjective.Status.UNDECIDED);
-        return open && !wishes.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
+        return open && !criteria.acceptUndecided() ? Answer.UNDECIDED : Answer.MET;
     }
 
     /**

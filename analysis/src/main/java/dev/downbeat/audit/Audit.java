@@ -1,8 +1,8 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
-import dev.downbeat.audit.Collected.Users;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
+import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.stats.Percentiles;
@@ -28,10 +28,10 @@ public final class Audit {
     private static final int MOST_NAMED = 5;
 
     private final String name;
-    private final Collected collected;
+    private final ResultCollector collected;
     private final double tolerance;
 
-    private Audit(String name, Collected collected, double tolerance) {
+    private Audit(String name, ResultCollector collected, double tolerance) {
         this.name = name;
         this.collected = collected;
         this.tolerance = tolerance;
@@ -44,7 +44,7 @@ public final class Audit {
      * @param collected what was read from it: requests, or at least one distribution
      * @param tolerance by how much response times may exceed the printed ones: 0.1 for 10 %
      */
-    public static List<Audited> of(String name, Collected collected, double tolerance) {
+    public static List<AuditResult> of(String name, ResultCollector collected, double tolerance) {
         Audit audit = new Audit(name, collected, tolerance);
         return collected.count() > 0 && !collected.isCoarse()
                 ? List.of(audit.ofRequests())
@@ -53,7 +53,7 @@ public final class Audit {
                         .toList();
     }
 
-    private Audited ofRequests() {
+    private AuditResult ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
         CallerBounds bounds = CallerBounds.of(collected, stalls, plan);
@@ -64,7 +64,7 @@ public final class Audit {
         }
         List<AuditFinding> findings = new ArrayList<>(collected.findings());
         findings.addAll(0, found(stalls, plan));
-        return new Audited(
+        return new AuditResult(
                 name,
                 collected.tool(),
                 collected.target(),
@@ -75,9 +75,7 @@ public final class Audit {
                 stalls,
                 findings,
                 Verdict.of(rows, tolerance),
-                tolerance,
-                Optional.of(isRecorded ? collected.durations() : bounds.low().histogram()),
-                Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
+                tolerance);
     }
 
     /** Differences below the format's resolution are ignored. */
@@ -167,7 +165,7 @@ public final class Audit {
             return AuditFinding.weighty(
                     AuditFinding.Kind.SLOW_OR_STALLED,
                     place,
-                    stuck + ": a slow request or a stall of the service, the file cannot tell");
+                    stuck + ": a slow request or a stall of the service; the file does not show which");
         }
         return AuditFinding.weighty(
                 AuditFinding.Kind.OMITTED_REQUESTS,
@@ -196,7 +194,7 @@ public final class Audit {
                 : AuditFinding.weighty(
                         AuditFinding.Kind.SLOW_OR_STALLED,
                         place,
-                        stuck + ": slow requests or a stall of a part of the service, the file cannot tell");
+                        stuck + ": slow requests or a stall of part of the service; the file does not show which");
     }
 
     /** In the file's time of day if it has one, so that readers can look up the cause in other logs. */
@@ -224,20 +222,20 @@ public final class Audit {
         private static final int LEAST_BEYOND = 10;
 
         private final String name;
-        private final Collected collected;
+        private final ResultCollector collected;
         private final Summary summary;
         private final double tolerance;
         private final List<AuditFinding> findings = new ArrayList<>();
         private boolean isPossible = true;
 
-        SummaryAudit(String name, Collected collected, Summary summary, double tolerance) {
+        SummaryAudit(String name, ResultCollector collected, Summary summary, double tolerance) {
             this.name = name;
             this.collected = collected;
             this.summary = summary;
             this.tolerance = tolerance;
         }
 
-        Audited audited() {
+        AuditResult audited() {
             impossible();
             rise();
             samples();
@@ -248,7 +246,7 @@ public final class Audit {
                     rows.add(new Row(percentile, nanos, nanos, most(percentile, nanos), isJudged(percentile)));
                 }
             });
-            return new Audited(
+            return new AuditResult(
                     name,
                     collected.tool(),
                     collected.target(),
@@ -258,10 +256,8 @@ public final class Audit {
                     rows,
                     List.of(),
                     findings,
-                    isPossible ? Audited.Verdict.of(rows, tolerance) : Audited.Verdict.UNKNOWN,
-                    tolerance,
-                    Optional.empty(),
-                    Optional.empty());
+                    isPossible ? AuditResult.Verdict.of(rows, tolerance) : AuditResult.Verdict.UNKNOWN,
+                    tolerance);
         }
 
         /** Shows the percentiles that are commonly quoted, or all if there are few. */
@@ -361,8 +357,9 @@ public final class Audit {
                         "",
                         String.format(
                                 Locale.ROOT,
-                                "the maximum, %s, is %,d times %s: so a stall looks when the tool waits with the service. Without"
-                                        + " the times of the requests it cannot be told from a few slow ones",
+                                "the maximum, %s, is %,d times %s: that is typical of a stall during which the tool"
+                                        + " waited. Without the requests' times it cannot be distinguished from a few"
+                                        + " slow requests",
                                 DurationText.rounded(max),
                                 Math.round((double) max / Math.max(1, last.getValue())),
                                 percentile(last.getKey()))));
@@ -399,7 +396,7 @@ public final class Audit {
                 findings.add(AuditFinding.note(
                         AuditFinding.Kind.ALREADY_CORRECTED,
                         "",
-                        "the times count from the intended times already: they are not corrected again"));
+                        "the times already count from the intended times and are not corrected again"));
             }
             if (summary.failed() > 0) {
                 findings.add(AuditFinding.note(

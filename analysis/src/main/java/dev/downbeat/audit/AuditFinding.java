@@ -39,7 +39,6 @@ public record AuditFinding(Kind kind, String place, String text, boolean isWeigh
         STALL,
         TIMEOUTS,
         TRANSACTIONS,
-        UNIT,
         VERTICAL_RISE,
         WHOLE_SECONDS
     }

@@ -1,6 +1,6 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Collected.LongestRequests.Kept;
+import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.audit.WindowTimes.Masses;
@@ -26,7 +26,7 @@ final class CallerBounds {
     /** A request stands out by itself if it lasts at least this multiple of p99. */
     private static final int OUTLIER_FACTOR = 5;
 
-    private final Collected collected;
+    private final ResultCollector collected;
     private final Timeline timeline;
     private final WindowTimes windows;
     private final List<FoundStall> stalls;
@@ -34,14 +34,14 @@ final class CallerBounds {
     private final Masses high = new Masses();
     private boolean isSame = true;
 
-    private CallerBounds(Collected collected, List<FoundStall> stalls) {
+    private CallerBounds(ResultCollector collected, List<FoundStall> stalls) {
         this.collected = collected;
         this.timeline = collected.timeline();
         this.windows = collected.windows();
         this.stalls = stalls;
     }
 
-    static CallerBounds of(Collected collected, List<FoundStall> stalls, RecoveredPlan plan) {
+    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
         bounds.upper(plan);

@@ -1,6 +1,6 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Collected.Users;
+import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.time.DurationText;
 import java.util.List;
@@ -68,7 +68,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         }
     }
 
-    static RecoveredPlan of(Collected collected, List<FoundStall> stalls) {
+    static RecoveredPlan of(ResultCollector collected, List<FoundStall> stalls) {
         double stalled = stalls.stream().mapToLong(FoundStall::lengthNanos).sum();
         long inStalls = stalls.stream().mapToLong(FoundStall::starts).sum();
         double free = Math.max(1, collected.lengthNanos() - stalled);
@@ -79,7 +79,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         return collected.users().areSerial() ? ofUsers(collected, rate) : ofCounts(collected, stalls, rate);
     }
 
-    private static RecoveredPlan ofUsers(Collected collected, double rate) {
+    private static RecoveredPlan ofUsers(ResultCollector collected, double rate) {
         Users users = collected.users();
         long count = users.count();
         Optional<Long> known = Optional.of(count);
@@ -117,13 +117,13 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
      *
      * @param starts length of a period, in starts
      */
-    static double steadiness(Collected collected, List<FoundStall> stalls, double starts) {
+    static double steadiness(ResultCollector collected, List<FoundStall> stalls, double starts) {
         double dispersion =
                 Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
         return dispersion < STEADY ? dispersion : STEADY;
     }
 
-    private static RecoveredPlan ofCounts(Collected collected, List<FoundStall> stalls, double rate) {
+    private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
         Counts counts = new Counts(collected, stalls);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
         if (counts.isPlateau()
@@ -171,7 +171,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         private final double mean;
         private final double spread;
 
-        Counts(Collected collected, List<FoundStall> stalls) {
+        Counts(ResultCollector collected, List<FoundStall> stalls) {
             Timeline timeline = collected.timeline();
             Histogram levels = new Histogram(2);
             long inFlight = 0;
@@ -211,7 +211,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
          * By how many standard errors more requests are in flight when one starts than at other times. Poisson arrivals
          * see time averages (Wolff, Oper. Res. 30, 1982); users who wait for their responses see less.
          */
-        private static double seenByStarts(Collected collected, int end) {
+        private static double seenByStarts(ResultCollector collected, int end) {
             Timeline timeline = collected.timeline();
             int begin = timeline.binOf(collected.firstStartNanos());
             double more = 0;
@@ -249,7 +249,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         /** Starts in a group, on average. */
         private static final int USUAL = 15;
 
-        static Groups of(Collected collected, List<FoundStall> stalls, double starts) {
+        static Groups of(ResultCollector collected, List<FoundStall> stalls, double starts) {
             Timeline timeline = collected.timeline();
             int begin = timeline.binOf(collected.firstStartNanos());
             int end = timeline.binOf(collected.lastStartNanos());

@@ -1,7 +1,7 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.Collected.LongestRequests;
-import dev.downbeat.audit.Collected.LongestRequests.Kept;
+import dev.downbeat.audit.ResultCollector.LongestRequests;
+import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -28,19 +28,19 @@ public final class Stalls {
     /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
-    private final Collected collected;
+    private final ResultCollector collected;
     private final Timeline timeline;
     private final long n;
     private final double perNano;
 
-    private Stalls(Collected collected) {
+    private Stalls(ResultCollector collected) {
         this.collected = collected;
         this.timeline = collected.timeline();
         this.n = collected.count();
         this.perNano = (double) n / collected.lengthNanos();
     }
 
-    static List<FoundStall> of(Collected collected) {
+    static List<FoundStall> of(ResultCollector collected) {
         return collected.count() < 10 ? List.of() : new Stalls(collected).find();
     }
 
@@ -199,17 +199,17 @@ public final class Stalls {
         /** The most that the ends of a stall's requests may be apart, as a share of its length. */
         private static final double TOGETHER = 0.1;
 
-        private final Collected collected;
+        private final ResultCollector collected;
         private final List<FoundStall> whole;
         private final List<FoundStall> found = new ArrayList<>();
 
-        private PartStalls(Collected collected, List<FoundStall> whole) {
+        private PartStalls(ResultCollector collected, List<FoundStall> whole) {
             this.collected = collected;
             this.whole = whole;
         }
 
         /** Part stalls outside the stalls of the whole service. */
-        static List<FoundStall> of(Collected collected, List<FoundStall> whole, long leastNanos) {
+        static List<FoundStall> of(ResultCollector collected, List<FoundStall> whole, long leastNanos) {
             PartStalls search = new PartStalls(collected, whole);
             long longest = collected.durations().getMaxValue();
             for (int scale = 0; scale < SCALES && longest >> scale >= leastNanos; scale++) {
@@ -352,7 +352,7 @@ public final class Stalls {
         }
 
         /** The rates around an isolated stall. */
-        static StartRates around(Collected collected, long fromNanos, long untilNanos) {
+        static StartRates around(ResultCollector collected, long fromNanos, long untilNanos) {
             Timeline timeline = collected.timeline();
             return between(
                     collected,
@@ -370,7 +370,7 @@ public final class Stalls {
          * @param begin the first bin after the previous stall
          * @param end the first bin of the next stall
          */
-        static StartRates between(Collected collected, int from, int until, int begin, int end) {
+        static StartRates between(ResultCollector collected, int from, int until, int begin, int end) {
             Timeline timeline = collected.timeline();
             double perNano = (double) collected.count() / collected.lengthNanos();
             double length = (until - from) * (double) timeline.widthNanos();

@@ -1,9 +1,7 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.record.Distribution;
 import java.util.HashMap;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,21 +172,6 @@ final class WindowTimes {
         /** An upper bound of the percentile. */
         long atMost(double percentile) {
             return highest(bucketAt(percentile));
-        }
-
-        /** The durations as a histogram with integer counts. */
-        Histogram histogram() {
-            Histogram counts = Distribution.newHistogram();
-            double rest = 0;
-            for (int i = 0; i < weights.length; i++) {
-                rest += weights[i];
-                long whole = Math.round(rest);
-                if (whole > 0) {
-                    counts.recordValueWithCount(Math.min(lowest(i), Distribution.MAX_NANOS), whole);
-                    rest -= whole;
-                }
-            }
-            return counts;
         }
     }
 }

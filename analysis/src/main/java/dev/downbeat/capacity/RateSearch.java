@@ -1,8 +1,7 @@
 package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Finding;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -311,7 +310,7 @@ public final class RateSearch {
          * or missed without them, are not affected.
          */
         Optional<Caveat> clientLimit(RunResult run) {
-            RunVerdict verdict = Analysis.of(run, Wishes.of(plan.slos())).verdict();
+            RunVerdict verdict = Analysis.of(run, Criteria.of(plan.slos())).verdict();
             // overload is only reported where Downbeat's own delays do not explain it
             boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                     || verdict.overload().isPresent();
@@ -321,12 +320,21 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /** Why no request reached the service: its death says nothing of this rate. Empty if one did. */
+        /** Why no request reached the service when the run ended; a crash of the service says nothing about this rate. Empty if one did. */
         Optional<String> unreachable(RunResult run) {
-            return Analysis.of(run, Wishes.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
-                            && nothing.isUnreachable()
-                    ? Optional.of(nothing.reason())
-                    : Optional.empty();
+            return run.intervals().stream()
+                    .map(Interval::recording)
+                    .filter(recording -> recording.ledger().accounted() > 0)
+                    .reduce((earlier, later) -> later)
+                    .filter(StepJudge::isUnreachable)
+                    .flatMap(last -> last.failures().entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .map(Map.Entry::getKey));
+        }
+
+        private static boolean isUnreachable(Recording recording) {
+            Ledger ledger = recording.ledger();
+            return ledger.failed() == ledger.accounted() && recording.tallies().failedResponses() == 0;
         }
 
         private static boolean isBroken(Caveat caveat) {
@@ -366,7 +374,7 @@ public final class RateSearch {
                         RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
                                 ? RateStep.Outcome.MISSED
                                 : RateStep.Outcome.UNDECIDED;
-                        String reason = objective.slo().subject() + " " + objective.reason();
+                        String reason = objective.slo().quantity() + " " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }

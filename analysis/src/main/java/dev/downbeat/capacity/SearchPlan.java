@@ -1,6 +1,6 @@
 package dev.downbeat.capacity;
 
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -21,7 +21,7 @@ public record SearchPlan(
         double toPerSecond,
         long stepNanos,
         long budgetNanos,
-        List<AskedObjective> slos,
+        List<ServiceLevelObjective> slos,
         double precision,
         OptionalLong shuffle) {
     /** Shorter steps have too few independent stretches. */

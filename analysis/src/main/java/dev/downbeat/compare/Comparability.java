@@ -131,7 +131,7 @@ final class Comparability {
             doubts.add(new Incomparable(
                     Incomparable.Kind.DIFFERENT_WORKLOAD,
                     "the workloads are of different kinds (" + String.join(", ", kinds)
-                            + "): their response times do not mean the same"));
+                            + "): their response times are not comparable"));
         }
     }
 

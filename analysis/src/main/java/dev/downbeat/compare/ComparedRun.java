@@ -195,7 +195,7 @@ public record ComparedRun(
             doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
         if (doubts.isEmpty() && !result.isComplete()) {
-            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
         }
         seen.change()
                 .filter(Unsteady.NotSteady::isHeadline)
@@ -248,7 +248,7 @@ public record ComparedRun(
     private static Incomparable unsteady(String name, String seen) {
         return new Incomparable(
                 Incomparable.Kind.UNSTEADY,
-                name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
+                name + " is not steady: " + seen + ", so percentiles of the whole run do not describe the service");
     }
 
     /**

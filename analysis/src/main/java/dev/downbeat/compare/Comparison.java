@@ -202,16 +202,22 @@ public record Comparison(
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         Comparison all = new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
-        return all.keepsUp() ? all.withoutSteadinessOfTheBase() : all;
+        List<Incomparable> left =
+                doubts.stream().filter(all::isDoubtOfTheAnswer).toList();
+        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, left);
     }
 
-    /** An overloaded base is not steady, which is the answer and no doubt about it. */
-    private Comparison withoutSteadinessOfTheBase() {
-        List<Incomparable> left = doubts.stream()
-                .filter(doubt -> doubt.kind() != Incomparable.Kind.UNSTEADY
-                        || base.runs().stream().noneMatch(run -> run.doubts().contains(doubt)))
-                .toList();
-        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, asked, left);
+    /** Failures are counted, whatever the times of the rest. An overloaded base is not steady, which is the answer. */
+    private boolean isDoubtOfTheAnswer(Incomparable doubt) {
+        return switch (doubt.kind()) {
+            case NOTHING_ANSWERED -> !failures.isMore();
+            case UNSTEADY ->
+                !failures.isMore()
+                        && !(keepsUp()
+                                && base.runs().stream()
+                                        .anyMatch(run -> run.doubts().contains(doubt)));
+            default -> true;
+        };
     }
 
     /** The same comparison in which only the answer without incidents counts. */
@@ -511,7 +517,7 @@ public record Comparison(
         /** What is known about the frequency of incidents. */
         public String known() {
             if (base.lengths.size() + other.lengths.size() == 1) {
-                return "how often it comes is not known from one run";
+                return "its frequency is not known from one run";
             }
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 return (often == ChangeAnswer.SLOWER ? "more" : "fewer") + " (95 %)";
@@ -519,13 +525,14 @@ public record Comparison(
             if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
                 return (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
             }
-            return "which has more is not known from so few";
+            return "there are too few to tell which has more";
         }
 
-        /** "base had one stall of 1.0 s, other none: one event is no rate. Without it p99 10.8 and 10.4 ms: the same ...". */
+        /** "base had one stall of 1.0 s, other none: one event does not show a rate. Without it p99 10.8 and 10.4"
+         * + " ms: the same ...". */
         public String text() {
             int events = base.lengths.size() + other.lengths.size();
-            String told = events == 1 ? "one event is no rate" : "too few to tell which has more";
+            String told = events == 1 ? "one event does not show a rate" : "too few to tell which has more";
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
             } else if (events > Events.FEW) {

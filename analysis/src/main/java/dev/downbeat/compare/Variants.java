@@ -1,17 +1,17 @@
 package dev.downbeat.compare;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ShiftFunction.BlockIntervals;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,12 +92,12 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             slices = List.copyOf(slices);
         }
 
-        private Variant judged(List<AskedObjective> slos, Rigour rigour) {
+        private Variant judged(List<ServiceLevelObjective> slos, Rigour rigour) {
             RunResult total = RunResult.ofSlices(plan, slices);
             RunResult.Throughput throughput = slices.stream()
                     .map(RunResult::throughput)
                     .reduce(new RunResult.Throughput(0, 0), RunResult.Throughput::plus);
-            return new Variant(name, Analysis.of(total, new Wishes(slos, rigour, false)), throughput, quantiles());
+            return new Variant(name, Analysis.of(total, new Criteria(slos, rigour, false)), throughput, quantiles());
         }
 
         private List<Quantile> quantiles() {
@@ -149,7 +149,8 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param rigour how much certainty each decision needs
      * @param asked percentiles to compare; if empty, all with enough requests
      */
-    public static Variants of(List<Measured> measured, List<AskedObjective> slos, Rigour rigour, List<Double> asked) {
+    public static Variants of(
+            List<Measured> measured, List<ServiceLevelObjective> slos, Rigour rigour, List<Double> asked) {
         List<Variant> variants =
                 measured.stream().map(each -> each.judged(slos, rigour)).toList();
         int turns = (int) measured.stream()

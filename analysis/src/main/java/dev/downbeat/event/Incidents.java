@@ -55,7 +55,7 @@ public final class Incidents {
     /** The same including timeouts. */
     private final long usuallyAtLeastNanos;
 
-    private final Lulls lulls;
+    private final HarmlessGaps lulls;
 
     private Incidents(RunResult result, List<Overload> overloads) {
         this.result = result;
@@ -63,7 +63,7 @@ public final class Incidents {
         this.seen = result.interruptions();
         this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
         this.usuallyAtLeastNanos = medianOfSlowest(result.intervals(), Recording::responseAtLeast);
-        this.lulls = new Lulls(result);
+        this.lulls = new HarmlessGaps(result);
     }
 
     private static long medianOfSlowest(List<Interval> intervals, Function<Recording, Distribution> kind) {

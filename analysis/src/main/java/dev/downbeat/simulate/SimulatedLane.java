@@ -480,7 +480,7 @@ final class SimulatedLane implements Lane {
             this.wanted = wanted;
         }
 
-        /** When the next response leaves; {@link Long#MAX_VALUE} if there is none. */
+        /** When the next response is sent; {@link Long#MAX_VALUE} if there is none. */
         long nextNanos() {
             return completions.isEmpty() ? Long.MAX_VALUE : completions.firstAt();
         }

@@ -6,8 +6,8 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -40,9 +40,9 @@ final class Checks {
     private final RunResult result;
     private final Recording recording;
     private final ResponseBounds bounds;
-    private final List<AskedObjective> slos;
+    private final List<ServiceLevelObjective> slos;
 
-    Checks(Observations seen, List<AskedObjective> slos) {
+    Checks(Observations seen, List<ServiceLevelObjective> slos) {
         this.seen = seen;
         this.result = seen.result();
         this.recording = result.recording();
@@ -179,7 +179,7 @@ final class Checks {
     private void oftenLate(List<Caveat> found) {
         long keptNanos = 0;
         for (Interval interval : result.intervals()) {
-            Strain strain = interval.strain();
+            ProcessDelays strain = interval.strain();
             keptNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
@@ -265,8 +265,8 @@ final class Checks {
 
     private Stream<Double> asked() {
         return slos.stream()
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(slo -> ((AskedObjective.Percentile) slo).percentile());
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile());
     }
 
     private static boolean overlaps(Incident event, Unsteady.SlowSpell spell) {
@@ -317,7 +317,7 @@ final class Checks {
 
         private Optional<Caveat> ownLimit() {
             Map<String, Long> limits = result.recording().tallies().ownLimits();
-            long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // told as a flaw
+            long ended = result.counts().count(Flaw.MessagesOfOthers.ENDED); // reported as a flaw
             long count = limits.values().stream().mapToLong(Long::longValue).sum() - ended;
             return count <= 0
                     ? Optional.empty()

@@ -8,7 +8,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
 import dev.downbeat.stats.RunIntervals.MeanInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective.BoundedTime.Observed;
+import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime.Observed;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
@@ -90,15 +90,15 @@ public final class Evidence {
     }
 
     /** Judges an objective. */
-    public JudgedObjective judge(AskedObjective slo) {
+    public JudgedObjective judge(ServiceLevelObjective slo) {
         return slo.judge(this);
     }
 
-    JudgedObjective asSeen(AskedObjective slo) {
+    JudgedObjective asSeen(ServiceLevelObjective slo) {
         return slo.judge(seen);
     }
 
-    JudgedObjective percentile(AskedObjective.Percentile slo) {
+    JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
         if (slo.percentile() >= 100) {
             return asSeen(slo);
         }
@@ -163,7 +163,7 @@ public final class Evidence {
                 .map(intervals -> intervals.at(percentile));
     }
 
-    JudgedObjective mean(AskedObjective.Mean slo) {
+    JudgedObjective mean(ServiceLevelObjective.Mean slo) {
         if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
             JudgedObjective seen = asSeen(slo);
             return seen.status() == JudgedObjective.Status.UNDECIDED
@@ -210,11 +210,11 @@ public final class Evidence {
                 bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty()));
     }
 
-    JudgedObjective errors(AskedObjective.Errors slo) {
+    JudgedObjective errors(ServiceLevelObjective.Errors slo) {
         return share(slo, slo.limitPercent(), ledger -> ledger.failed() + ledger.timedOut());
     }
 
-    JudgedObjective answers(AskedObjective.AchievedRate slo) {
+    JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
         return share(
                 slo,
                 BigDecimal.valueOf(100).subtract(slo.limitPercent()),
@@ -222,7 +222,7 @@ public final class Evidence {
     }
 
     /** A share of bad requests below L is percentile 100 - L of a two-valued distribution, which has an interval. */
-    private JudgedObjective share(AskedObjective slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
+    private JudgedObjective share(ServiceLevelObjective slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
         JudgedObjective seen = asSeen(slo);
         double percentile = 100 - limitPercent.doubleValue();
         if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {

@@ -34,7 +34,7 @@ public final class InterimLooks {
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RunPlan plan;
-    private final List<AskedObjective> slos;
+    private final List<ServiceLevelObjective> slos;
     private final List<Interval> intervals = new ArrayList<>();
     private long nextNanos = FIRST_NANOS;
     private int looks;
@@ -42,7 +42,7 @@ public final class InterimLooks {
     private boolean decided;
 
     /** Starts without data. */
-    public InterimLooks(RunPlan plan, List<AskedObjective> slos) {
+    public InterimLooks(RunPlan plan, List<ServiceLevelObjective> slos) {
         this.plan = plan;
         this.slos = List.copyOf(slos);
     }
@@ -85,9 +85,9 @@ public final class InterimLooks {
                 .allMatch(i -> evidence.judge(stricter(slos.get(i), part)).status() == JudgedObjective.Status.MET);
     }
 
-    private static AskedObjective stricter(AskedObjective slo, double part) {
-        AskedObjective plain = slo instanceof AskedObjective.Named named ? named.slo() : slo;
-        boolean isRare = plain instanceof AskedObjective.Percentile asked && asked.percentile() >= RARE;
+    private static ServiceLevelObjective stricter(ServiceLevelObjective slo, double part) {
+        ServiceLevelObjective plain = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
+        boolean isRare = plain instanceof ServiceLevelObjective.Percentile asked && asked.percentile() >= RARE;
         return slo.stricter(isRare ? PARTS.get(0) : part);
     }
 

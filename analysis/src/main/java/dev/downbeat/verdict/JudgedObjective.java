@@ -1,6 +1,6 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.verdict.AskedObjective.BoundedTime.Observed;
+import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime.Observed;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param isUnsure whether the point estimate decided, so that another run of the same service might differ
  */
 public record JudgedObjective(
-        AskedObjective slo,
+        ServiceLevelObjective slo,
         Status status,
         OptionalLong valueNanos,
         OptionalDouble valueShare,
@@ -54,7 +54,7 @@ public record JudgedObjective(
 
     /** A judgement without the mark "not sure". */
     public JudgedObjective(
-            AskedObjective slo,
+            ServiceLevelObjective slo,
             Status status,
             OptionalLong valueNanos,
             OptionalDouble valueShare,
@@ -74,14 +74,14 @@ public record JudgedObjective(
 
     /** The value as a multiple of its limit; 0 if unknown. */
     public double timesItsLimit() {
-        AskedObjective asked = slo instanceof AskedObjective.Named named ? named.slo() : slo;
-        if (asked instanceof AskedObjective.Percentile percentile && valueNanos.isPresent()) {
+        ServiceLevelObjective asked = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
+        if (asked instanceof ServiceLevelObjective.Percentile percentile && valueNanos.isPresent()) {
             return (double) valueNanos.getAsLong() / percentile.limitNanos();
         }
-        if (asked instanceof AskedObjective.Mean mean && valueNanos.isPresent()) {
+        if (asked instanceof ServiceLevelObjective.Mean mean && valueNanos.isPresent()) {
             return (double) valueNanos.getAsLong() / mean.limitNanos();
         }
-        if (asked instanceof AskedObjective.Errors errors
+        if (asked instanceof ServiceLevelObjective.Errors errors
                 && valueShare.isPresent()
                 && errors.limitPercent().signum() > 0) {
             return 100 * valueShare.getAsDouble() / errors.limitPercent().doubleValue();
@@ -94,7 +94,7 @@ public record JudgedObjective(
     }
 
     /** The same judgement for an objective with a name. */
-    JudgedObjective of(AskedObjective other) {
+    JudgedObjective of(ServiceLevelObjective other) {
         return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
     }
 
@@ -109,7 +109,8 @@ public record JudgedObjective(
                 slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
     }
 
-    static JudgedObjective ofTime(AskedObjective slo, Status status, long nanos, Observed observed, String more) {
+    static JudgedObjective ofTime(
+            ServiceLevelObjective slo, Status status, long nanos, Observed observed, String more) {
         return new JudgedObjective(
                 slo,
                 status,
@@ -119,16 +120,17 @@ public record JudgedObjective(
                 observed.time(nanos) + more);
     }
 
-    static JudgedObjective ofShare(AskedObjective slo, Status status, double share, boolean lowerBound, String reason) {
+    static JudgedObjective ofShare(
+            ServiceLevelObjective slo, Status status, double share, boolean lowerBound, String reason) {
         return new JudgedObjective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
     }
 
-    static JudgedObjective unobserved(AskedObjective slo, String reason) {
+    static JudgedObjective unobserved(ServiceLevelObjective slo, String reason) {
         return new JudgedObjective(slo, Status.UNDECIDED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 
     /** An objective for a name without requests. If it counted as met, a misspelt name would never fail. */
-    static JudgedObjective ofUnusedName(AskedObjective.Named slo, String reason) {
+    static JudgedObjective ofUnusedName(ServiceLevelObjective.Named slo, String reason) {
         return new JudgedObjective(slo, Status.MISSED, OptionalLong.empty(), OptionalDouble.empty(), false, reason);
     }
 }

@@ -4,7 +4,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective.BoundedTime;
+import dev.downbeat.verdict.ServiceLevelObjective.BoundedTime;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -95,9 +95,9 @@ public record RunVerdict(
      * Judges a run by its point estimates.
      *
      * @param result the run
-     * @param slos the objectives; {@link AskedObjective#defaults()} are not added
+     * @param slos the objectives; {@link ServiceLevelObjective#defaults()} are not added
      */
-    public static RunVerdict of(RunResult result, List<AskedObjective> slos) {
+    public static RunVerdict of(RunResult result, List<ServiceLevelObjective> slos) {
         return of(Observations.of(result), slos, Rigour.PLAIN);
     }
 
@@ -108,7 +108,7 @@ public record RunVerdict(
      * @param slos the objectives
      * @param rigour the certainty required
      */
-    public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour) {
+    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, Rigour rigour) {
         return of(seen, slos, rigour, Evidence.of(seen));
     }
 
@@ -117,7 +117,7 @@ public record RunVerdict(
      *
      * @param evidence evidence of the same run
      */
-    public static RunVerdict of(Observations seen, List<AskedObjective> slos, Rigour rigour, Evidence evidence) {
+    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, Rigour rigour, Evidence evidence) {
         List<Caveat> caveats = new Checks(seen, slos).caveats();
         Judge judge = new Judge(seen, rigour, evidence, caveats);
         List<JudgedObjective> objectives = slos.stream().map(judge::judge).toList();
@@ -157,7 +157,7 @@ public record RunVerdict(
                 .filter(objective -> objective.slo().isOfTimes())
                 .toList();
         List<JudgedObjective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
-        boolean isSomethingAsked = asked.stream().map(JudgedObjective::slo).anyMatch(AskedObjective::isAsked);
+        boolean isSomethingAsked = asked.stream().map(JudgedObjective::slo).anyMatch(ServiceLevelObjective::isAsked);
         return isSomethingAsked && asked.stream().allMatch(JudgedObjective::isDecided);
     }
 
@@ -166,8 +166,8 @@ public record RunVerdict(
         List<Double> decided = objectives.stream()
                 .filter(JudgedObjective::isDecided)
                 .map(JudgedObjective::slo)
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(slo -> ((AskedObjective.Percentile) slo).percentile())
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(slo -> ((ServiceLevelObjective.Percentile) slo).percentile())
                 .toList();
         return caveats.stream()
                 .flatMap(caveat -> caveat instanceof DataLimit.TooFewSamples few
@@ -339,8 +339,8 @@ public record RunVerdict(
             this.intervals = seen.intervals();
         }
 
-        JudgedObjective judge(AskedObjective slo) {
-            if (slo instanceof AskedObjective.Named named) {
+        JudgedObjective judge(ServiceLevelObjective slo) {
+            if (slo instanceof ServiceLevelObjective.Named named) {
                 if (!result.recording().byName().containsKey(named.name())) {
                     // An objective of requests that never ran is not met. A stopped run may not have reached them.
                     return result.isComplete() && result.ledger().planned() > 0
@@ -357,9 +357,9 @@ public record RunVerdict(
             return possible.isDecided() ? unlessInvalid(possible) : possible;
         }
 
-        private JudgedObjective proven(AskedObjective slo) {
+        private JudgedObjective proven(ServiceLevelObjective slo) {
             JudgedObjective proven = evidence.judge(slo);
-            if (slo instanceof AskedObjective.Percentile of
+            if (slo instanceof ServiceLevelObjective.Percentile of
                     && proven.status() == JudgedObjective.Status.MISSED
                     && !isMissedBy(of)) {
                 return BoundedTime.ofPercentile(bounds, of.percentile()).undecidedByOwnDelay(of);
@@ -368,7 +368,7 @@ public record RunVerdict(
         }
 
         /** Whether the lower end of the interval exceeds the limit even without Downbeat's own delays. */
-        private boolean isMissedBy(AskedObjective.Percentile slo) {
+        private boolean isMissedBy(ServiceLevelObjective.Percentile slo) {
             Optional<QuantileInterval> interval =
                     slo.percentile() < 100 ? evidence.responseTime(slo.percentile()) : Optional.empty();
             double place = interval.filter(known -> known.lowNanos().isPresent())
@@ -377,7 +377,7 @@ public record RunVerdict(
             return !slo.ceiling().keeps(bounds.withoutOursNanos(place), slo.limitNanos());
         }
 
-        private JudgedObjective estimated(AskedObjective slo) {
+        private JudgedObjective estimated(ServiceLevelObjective slo) {
             JudgedObjective judged = slo.judge(seen);
             if (!judged.isDecided() || !slo.isOfTimes()) {
                 return judged;
@@ -385,12 +385,12 @@ public record RunVerdict(
             if (change.isPresent()) {
                 return judged.status() == JudgedObjective.Status.MET ? unlessUnsteady(judged) : judged;
             }
-            return slo instanceof AskedObjective.Percentile of
+            return slo instanceof ServiceLevelObjective.Percentile of
                     ? withInterval(of, judged)
                     : withMeanInterval(slo, judged);
         }
 
-        private JudgedObjective withInterval(AskedObjective.Percentile slo, JudgedObjective judged) {
+        private JudgedObjective withInterval(ServiceLevelObjective.Percentile slo, JudgedObjective judged) {
             if (slo.percentile() >= 100 || seen.soleEvent(slo.percentile()).isPresent()) {
                 return judged; // it happened, however often it does
             }
@@ -411,13 +411,13 @@ public record RunVerdict(
                     ? ""
                     : DurationText.rounded(interval.lowNanos().getAsLong());
             if (interval.highNanos().isEmpty()) {
-                return low.isEmpty() ? "nothing bounds it" : "above " + low;
+                return low.isEmpty() ? "no interval" : "above " + low;
             }
             String high = DurationText.rounded(interval.highNanos().getAsLong());
             return low.isEmpty() ? "below " + high : low + " to " + high;
         }
 
-        private JudgedObjective withMeanInterval(AskedObjective slo, JudgedObjective judged) {
+        private JudgedObjective withMeanInterval(ServiceLevelObjective slo, JudgedObjective judged) {
             boolean isOpen = !evidence.judge(slo).isDecided();
             return evidence.meanInterval()
                     .filter(interval -> isOpen)

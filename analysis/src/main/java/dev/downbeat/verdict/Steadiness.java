@@ -85,11 +85,11 @@ public final class Steadiness {
         if (!found.isJudged()) {
             return "not judged: requests depend on each other for longer than a twelfth of the run";
         }
-        return "no change seen" + slowSpell().map(Steadiness::exceptDuring).orElse("") + "; "
+        return "no change detected" + slowSpell().map(Steadiness::exceptDuring).orElse("") + "; "
                 + (found.visible().isEmpty()
-                        ? "the run is too short to show any jump of the median in mid-run"
+                        ? "the run is too short to detect a jump of the median"
                         : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
-                                + " or more in mid-run would show");
+                                + " or more would be visible");
     }
 
     private static String exceptDuring(Unsteady.SlowSpell spell) {

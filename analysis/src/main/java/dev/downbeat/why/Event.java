@@ -1,6 +1,6 @@
 package dev.downbeat.why;
 
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 
 /**
  * An event in or around a service, on the run's time axis.
@@ -16,7 +16,7 @@ public record Event(EventKind kind, long startNanos, long lengthNanos, String de
 
     /** Checks the length, and makes the detail a single line. */
     public Event {
-        detail = Plain.line(detail.length() > LONGEST ? detail.substring(0, LONGEST) : detail);
+        detail = SafeText.line(detail.length() > LONGEST ? detail.substring(0, LONGEST) : detail);
         if (lengthNanos < 0) {
             throw new IllegalArgumentException("an event must last at least 0 ns, but lasted " + lengthNanos);
         }

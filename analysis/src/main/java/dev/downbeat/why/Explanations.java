@@ -6,7 +6,7 @@ import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.why.Trial.Suspect;
+import dev.downbeat.why.CauseFinder.Suspect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +31,7 @@ public final class Explanations {
 
     private final RunResult result;
     private final List<Incident> incidents;
-    private final List<Watched> watched;
+    private final List<WatchResult> watched;
     private final long start;
     private final long end;
     private final long typicalNanos;
@@ -44,21 +44,21 @@ public final class Explanations {
      * @param watched what each watcher saw
      * @param events notable events of the run
      */
-    public static List<Explanation> of(RunResult result, List<Watched> watched, List<Incident> events) {
+    public static List<Explanation> of(RunResult result, List<WatchResult> watched, List<Incident> events) {
         Explanations explanations = new Explanations(result, watched, events);
         return explanations.isPossible() ? explanations.all() : List.of();
     }
 
-    private Explanations(RunResult result, List<Watched> all, List<Incident> events) {
+    private Explanations(RunResult result, List<WatchResult> all, List<Incident> events) {
         this.result = result;
         this.incidents = events;
         this.watched =
                 all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
-        this.start =
-                Math.max(0, watched.stream().mapToLong(Watched::fromNanos).min().orElse(0));
+        this.start = Math.max(
+                0, watched.stream().mapToLong(WatchResult::fromNanos).min().orElse(0));
         this.end = Math.min(
                 result.durationNanos(),
-                watched.stream().mapToLong(Watched::toNanos).max().orElse(0));
+                watched.stream().mapToLong(WatchResult::toNanos).max().orElse(0));
         this.typicalNanos = typicalNanos();
         this.suspects = end > start ? Suspect.of(watched, start, end) : List.of();
     }
@@ -188,7 +188,7 @@ public final class Explanations {
             return new Told(
                     nothing(subject, fromNanos, "no request took longer than a typical one"), Set.of(), Set.of(), slow);
         }
-        Trial trial = new Trial(requests, typical(), LoadLevels.of(result, requests.out(), start, end));
+        CauseFinder trial = new CauseFinder(requests, typical(), LoadLevels.of(result, requests.out(), start, end));
         trial.hear(asked, questions, known);
         List<String> notes = new ArrayList<>(trial.notes(subject.time()));
         double lateness = latenessShare(slow, requests);

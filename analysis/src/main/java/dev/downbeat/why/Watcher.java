@@ -1,7 +1,7 @@
 package dev.downbeat.why;
 
 /**
- * Watches a service during a run. A watcher never ends a run; what it cannot watch it reports in {@link Watched#notes}.
+ * Watches a service during a run. A watcher never ends a run; what it cannot watch it reports in {@link WatchResult#notes}.
  *
  * <p>Used by one thread: {@link #begin} before the first request, {@link #end} after the last, {@link #close} in any
  * case.
@@ -19,5 +19,5 @@ public interface Watcher extends ServiceWatch {
      * @param startAt start of the run, from {@link System#nanoTime}; event times are relative to it
      * @param durationNanos length of the run
      */
-    Watched end(long startAt, long durationNanos);
+    WatchResult end(long startAt, long durationNanos);
 }

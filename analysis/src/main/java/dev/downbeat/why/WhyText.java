@@ -24,7 +24,7 @@ public final class WhyText {
      *
      * @param watched what was watched; named if nothing explains the tail
      */
-    public static String line(Explanation found, List<Watched> watched) {
+    public static String line(Explanation found, List<WatchResult> watched) {
         return found.causes().isEmpty()
                 ? nothing(watched)
                 : parts(found, found.subject().time());
@@ -128,13 +128,13 @@ public final class WhyText {
     }
 
     /** States that no cause was found. */
-    private static String nothing(List<Watched> watched) {
+    private static String nothing(List<WatchResult> watched) {
         Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
-        for (Watched one : watched) {
+        for (WatchResult one : watched) {
             one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
         }
         if (counts.isEmpty()) {
-            return "the service's events do not explain the tail: none was seen";
+            return "no events of the service were seen that could explain the tail";
         }
         List<String> seen = counts.entrySet().stream()
                 .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
@@ -144,7 +144,7 @@ public final class WhyText {
         int more = counts.size() - seen.size();
         return "the service's events do not explain the tail: " + String.join(", ", seen)
                 + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
-                + " fell on slow requests no more often than chance would have it";
+                + " coincided with slow requests no more often than by chance";
     }
 
     /** "81 %", "under 1 %": more digits would not help, since the share has an interval. */

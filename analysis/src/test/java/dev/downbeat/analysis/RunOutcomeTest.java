@@ -5,9 +5,9 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Finding.Tone;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -21,9 +21,9 @@ class RunOutcomeTest {
     }
 
     private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
-        List<AskedObjective> asked = AskedObjective.withDefaults(
-                Stream.of(slos).map(AskedObjective::parse).toList());
-        return Analysis.of(run.result(), new Wishes(asked, Rigour.PLAIN, accept));
+        List<ServiceLevelObjective> asked = ServiceLevelObjective.withDefaults(
+                Stream.of(slos).map(ServiceLevelObjective::parse).toList());
+        return Analysis.of(run.result(), new Criteria(asked, Rigour.PLAIN, accept));
     }
 
     /** 50,000 requests of which 2 ms are the service's, and 18 ms Downbeat's. */

@@ -4,8 +4,8 @@ import dev.downbeat.answers.Answer.Outcome;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
@@ -25,13 +25,13 @@ import dev.downbeat.stats.position.PositionSearch;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.stats.session.RecordedTimeline.SessionReplay;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.InterimLooks;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,7 +168,8 @@ final class LawAnswers {
                 .duration(Duration.ofSeconds(longest))
                 .build();
         long limit = Math.round(ofTruth * MILLI * law.truth(percentile, PER_SECOND));
-        AskedObjective slo = new AskedObjective.Percentile(percentile, new AskedObjective.Ceiling(false), limit);
+        ServiceLevelObjective slo =
+                new ServiceLevelObjective.Percentile(percentile, new ServiceLevelObjective.Ceiling(false), limit);
         InterimLooks looks = new InterimLooks(plan, List.of(slo));
         List<Interval> intervals = new ArrayList<>();
         for (Interval interval : run(law, longest, PER_SECOND, random(seed)).intervals()) {
@@ -279,11 +280,11 @@ final class LawAnswers {
 
     /** Sent as they were meant: nothing is hidden. */
     private static Outcome audit(Law law, long seed) {
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         requests(law, 60, PER_SECOND, random(seed)).stream()
                 .sorted(Comparator.comparingLong(Request::endNanos))
                 .forEach(request -> collected.request(request.dueNanos(), request.nanos(), -1, false));
-        List<Audited> found = Audit.of("file", collected, 0.1);
+        List<AuditResult> found = Audit.of("file", collected, 0.1);
         return found.isEmpty()
                 ? Outcome.NONE
                 : switch (found.get(0).verdict()) {

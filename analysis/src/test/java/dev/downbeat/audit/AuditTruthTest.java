@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +59,7 @@ class AuditTruthTest {
         return TOOLS.stream().flatMap(tool -> IntStream.range(0, 5).mapToObj(seed -> Arguments.of(tool, seed)));
     }
 
-    private static Collected run(Tool tool, Service service, Random random) {
+    private static ResultCollector run(Tool tool, Service service, Random random) {
         List<Sent> sent = new ArrayList<>();
         for (int user = 0; user < tool.users(); user++) {
             double at = tool.think() * random.nextDouble();
@@ -72,7 +72,7 @@ class AuditTruthTest {
             }
         }
         sent.sort(Comparator.comparingDouble(Sent::end));
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         for (Sent each : sent) {
             collected.request(
                     Math.round(each.at()),
@@ -104,7 +104,7 @@ class AuditTruthTest {
         return waits;
     }
 
-    private static void lies(Audited audited, double[] truth) {
+    private static void lies(AuditResult audited, double[] truth) {
         for (Row row : audited.rows()) {
             if (row.isJudged()) {
                 // the truth is a sample, too: what differs by chance in its own percentile is no error
@@ -128,7 +128,7 @@ class AuditTruthTest {
     void what_callers_waited_in_a_freeze_lies_within_the_bounds(Tool tool, int seed) {
         Random random = new Random(seed);
         Service service = new Service(0.02 * SECOND, 12 * SECOND, 2.5 * SECOND, random);
-        Audited audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
+        AuditResult audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
         assertThat(audited.verdict())
                 .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
                 .isEqualTo(Verdict.HIDES);
@@ -144,7 +144,7 @@ class AuditTruthTest {
     void without_a_freeze_nothing_is_found(Tool tool, int seed) {
         Random random = new Random(seed);
         Service service = new Service(0.02 * SECOND, 2 * LENGTH, 0, random);
-        Audited audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
+        AuditResult audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);
         assertThat(audited.verdict())
                 .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
                 .isEqualTo(Verdict.SOUND);
@@ -155,7 +155,7 @@ class AuditTruthTest {
     /** Callers that come to any of the connections, and are treated no better than those who wait there. */
     @Test
     void a_stall_of_seven_connections_in_eight_lies_within_the_bounds() {
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         for (long user = 0; user < 8; user++) {
             for (long at = 2 * user; at < 10_000; ) {
                 long millis = user > 0 && at < 4_000 && at + 20 >= 4_000 ? 2_020 : 20;
@@ -163,7 +163,7 @@ class AuditTruthTest {
                 at += millis;
             }
         }
-        Audited audited = Audit.of("paper", collected, 0.1).get(0);
+        AuditResult audited = Audit.of("paper", collected, 0.1).get(0);
         assertThat(audited.verdict()).isEqualTo(Verdict.HIDES);
         Row p99 = audited.rows().get(3);
         assertThat(1_886_000_000L + 20_000_000L) // of 10 s, 100 ms of seven in eight wait longer
@@ -175,7 +175,7 @@ class AuditTruthTest {
     void one_user_alone_never_shows_whether_it_was_a_stall_or_a_slow_request(int seed) {
         Random random = new Random(seed);
         Service service = new Service(0.02 * SECOND, 12 * SECOND, 2.5 * SECOND, random);
-        Audited audited = Audit.of("paper", run(new Tool("one", 1, 0, false, true), service, random), 0.1)
+        AuditResult audited = Audit.of("paper", run(new Tool("one", 1, 0, false, true), service, random), 0.1)
                 .get(0);
         assertThat(audited.verdict()).isEqualTo(Verdict.UNKNOWN);
         lies(audited, truth(audited.plan().orElseThrow().perSecond(), service, 0));
@@ -194,10 +194,10 @@ class AuditTruthTest {
                 sent.add(new Sent(at, service.answer(at), -1));
             }
             sent.sort(Comparator.comparingDouble(Sent::end));
-            Collected collected = new Collected();
+            ResultCollector collected = new ResultCollector();
             sent.forEach(
                     each -> collected.request(Math.round(each.at()), Math.round(each.end() - each.at()), -1, false));
-            Audited audited = Audit.of("open", collected, 0.1).get(0);
+            AuditResult audited = Audit.of("open", collected, 0.1).get(0);
             assertThat(audited.verdict())
                     .as("%s %s %s", audited.plan(), audited.rows(), audited.stalls())
                     .isEqualTo(Verdict.SOUND);

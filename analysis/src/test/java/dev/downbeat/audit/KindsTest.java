@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class KindsTest {
     private static final double STALL = 1_200;
 
     /** Eight users in a closed loop for 20 s, of whom some are stuck for 1.2 s; each of their requests may be an export. */
-    private static Collected file(int stuck, boolean exports, boolean labelled, long seed) {
+    private static ResultCollector file(int stuck, boolean exports, boolean labelled, long seed) {
         Random random = new Random(seed);
         double stallAt = 6_000 + random.nextInt(8_000);
         List<long[]> sent = new ArrayList<>();
@@ -47,7 +47,7 @@ class KindsTest {
             }
         }
         sent.sort(Comparator.comparingLong(one -> one[1]));
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         collected.resolutionNanos(MS);
         for (long[] one : sent) {
             collected.request(one[0] * MS, (one[1] - one[0]) * MS, (int) one[2], false, labelled ? (int) one[3] : -1);
@@ -104,14 +104,14 @@ class KindsTest {
     void a_constant_pace_over_a_hole_shows_what_was_not_sent() {
         for (int seed = 0; seed < FILES; seed++) {
             Random random = new Random(seed);
-            Collected collected = new Collected();
+            ResultCollector collected = new ResultCollector();
             long hole = 5_000 + random.nextInt(5_000);
             for (long at = 0; at < 20_000; at += 10) {
                 boolean isStuck = at / 10 == hole / 10;
                 collected.request(at * MS, isStuck ? 5_000 * MS : MS + random.nextInt(200_000), -1, false);
                 at += isStuck ? 4_990 : 0;
             }
-            Audited audited = Audit.of("pace", collected, 0.1).get(0);
+            AuditResult audited = Audit.of("pace", collected, 0.1).get(0);
             Row p99 = audited.rows().get(3);
             assertThat(audited.verdict()).isEqualTo(Verdict.HIDES);
             assertThat(p99.atLeastNanos()).as("%s", p99).isBetween(4_700 * MS, 5_000 * MS);
@@ -120,14 +120,14 @@ class KindsTest {
 
     @Test
     void a_stall_is_told_by_the_clock_of_the_file() {
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         long origin = 1_764_000_185_000L * MS; // 2025-11-24T16:03:05Z
         for (long at = 0; at < 10_000; at += 10) {
             boolean isStuck = at == 3_000;
             collected.request(origin + at * MS, isStuck ? 2_000 * MS : MS, -1, false);
             at += isStuck ? 1_990 : 0;
         }
-        Audited audited = Audit.of("clock", collected, 0.1).get(0);
+        AuditResult audited = Audit.of("clock", collected, 0.1).get(0);
         assertThat(audited.findings().get(0).place()).isEqualTo("from 3.00 s to 5.00 s (16:03:08 to 16:03:09 UTC)");
     }
 }

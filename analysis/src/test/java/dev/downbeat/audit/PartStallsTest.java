@@ -2,8 +2,8 @@ package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
@@ -27,12 +27,12 @@ class PartStallsTest {
     private static final int FILES = Replications.of(40, 8);
 
     /** Requests as the tool writes them: by their ends, in whole milliseconds. */
-    private static Collected file(
+    private static ResultCollector file(
             int users, int stalled, long lengthMillis, long thinkMillis, boolean named, long seed) {
         return file(users, stalled, lengthMillis, thinkMillis, false, named, seed);
     }
 
-    private static Collected file(
+    private static ResultCollector file(
             int users, int stalled, long lengthMillis, long thinkMillis, boolean isRegular, boolean named, long seed) {
         Random random = new Random(seed);
         long stallAt = lengthMillis / 2 + random.nextInt(200);
@@ -50,7 +50,7 @@ class PartStallsTest {
             }
         }
         sent.sort(Comparator.comparingLong(one -> one[1]));
-        Collected collected = new Collected();
+        ResultCollector collected = new ResultCollector();
         collected.resolutionNanos(MS);
         for (long[] one : sent) {
             collected.request(one[0] * MS, (one[1] - one[0]) * MS, named ? (int) one[2] : -1, false);
@@ -70,7 +70,7 @@ class PartStallsTest {
         Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
         int lies = 0;
         for (int seed = 0; seed < FILES; seed++) {
-            Audited audited = Audit.of("half", file(users, stalled, lengthMillis, thinkMillis, named, seed), 0.1)
+            AuditResult audited = Audit.of("half", file(users, stalled, lengthMillis, thinkMillis, named, seed), 0.1)
                     .get(0);
             verdicts.merge(audited.verdict(), 1, Integer::sum);
             double share = (double) stalled / users * 1.2 / (lengthMillis / 1e3);
@@ -103,7 +103,7 @@ class PartStallsTest {
     void one_user_of_eight_who_is_stuck_is_neither_convicted_nor_acquitted(long thinkMillis, boolean named) {
         Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
         for (int seed = 0; seed < FILES; seed++) {
-            Audited audited = Audit.of("one", file(8, 1, 20_000, thinkMillis, named, seed), 0.1)
+            AuditResult audited = Audit.of("one", file(8, 1, 20_000, thinkMillis, named, seed), 0.1)
                     .get(0);
             verdicts.merge(audited.verdict(), 1, Integer::sum);
             long truth = Math.round(1.2e9 * (1 - 0.001 / 0.0075));
@@ -121,7 +121,7 @@ class PartStallsTest {
     void one_user_of_eight_with_regular_pauses_who_is_stuck_is_not_acquitted(long pauseMillis) {
         int sound = 0;
         for (int seed = 0; seed < FILES; seed++) {
-            Audited audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, true, false, seed), 0.1)
+            AuditResult audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, true, false, seed), 0.1)
                     .get(0);
             sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
         }
@@ -135,7 +135,7 @@ class PartStallsTest {
         int sound = 0;
         for (int seed = 0; seed < FILES; seed++) {
             Random random = new Random(seed);
-            Collected collected = new Collected();
+            ResultCollector collected = new ResultCollector();
             collected.resolutionNanos(MS);
             List<long[]> sent = new ArrayList<>();
             for (double at = 0; at < 20_000; at -= 1_000.0 / perSecond * Math.log(1 - random.nextDouble())) {
@@ -154,7 +154,7 @@ class PartStallsTest {
     void one_slow_request_of_a_constant_rate_is_sound() {
         for (int seed = 0; seed < FILES; seed++) {
             Random random = new Random(seed);
-            Collected collected = new Collected();
+            ResultCollector collected = new ResultCollector();
             int slow = 1_000 + random.nextInt(4_000);
             for (int i = 0; i < 6_000; i++) {
                 long millis = Math.round(10 - 5 * Math.log(1 - random.nextDouble()));
@@ -175,7 +175,7 @@ class PartStallsTest {
     })
     void users_none_of_whom_is_stuck_are_sound(int users, long lengthMillis, long thinkMillis, boolean named) {
         for (int seed = 0; seed < FILES; seed++) {
-            Audited audited = Audit.of("calm", file(users, 0, lengthMillis, thinkMillis, named, seed), 0.1)
+            AuditResult audited = Audit.of("calm", file(users, 0, lengthMillis, thinkMillis, named, seed), 0.1)
                     .get(0);
             assertThat(audited.stalls()).as("seed %d", seed).isEmpty();
             assertThat(audited.verdict()).as("seed %d", seed).isEqualTo(Verdict.SOUND);
@@ -200,7 +200,7 @@ class PartStallsTest {
                 }
             }
             sent.sort(Comparator.comparingLong(one -> one[1]));
-            Collected collected = new Collected();
+            ResultCollector collected = new ResultCollector();
             sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, (int) one[2], false));
             found += Audit.of("slow", collected, 0.1).get(0).stalls().stream()
                             .anyMatch(stall -> stall.part().isPresent() && stall.isCertain())

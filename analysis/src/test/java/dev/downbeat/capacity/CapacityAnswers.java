@@ -3,7 +3,7 @@ package dev.downbeat.capacity;
 import dev.downbeat.answers.Answer;
 import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.stats.Growth;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -69,7 +69,7 @@ public final class CapacityAnswers {
                 5_000,
                 stepSeconds * SearchOnPaper.SECOND,
                 900 * SearchOnPaper.SECOND,
-                List.of(AskedObjective.parse(slo)),
+                List.of(ServiceLevelObjective.parse(slo)),
                 0.05,
                 OptionalLong.empty());
         Capacity found = SearchOnPaper.search(plan, queue.measurement(seed, plan));

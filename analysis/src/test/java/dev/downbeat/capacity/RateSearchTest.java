@@ -22,9 +22,9 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import java.io.IOException;
@@ -221,7 +221,7 @@ class RateSearchTest {
                 1_000,
                 5 * SECOND,
                 40 * SECOND,
-                List.of(AskedObjective.parse("p90<25ms")),
+                List.of(ServiceLevelObjective.parse("p90<25ms")),
                 0.05,
                 OptionalLong.of(4));
         List<Double> rates = new ArrayList<>();

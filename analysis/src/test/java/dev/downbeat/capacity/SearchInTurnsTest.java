@@ -13,7 +13,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.testing.Simulated;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,13 @@ import org.junit.jupiter.api.Test;
 class SearchInTurnsTest {
     private static final long SECOND = 1_000_000_000L;
     private static final SearchPlan PLAN = new SearchPlan(
-            20, 500, 20 * SECOND, 900 * SECOND, List.of(AskedObjective.parse("p90<500ms")), 0.05, OptionalLong.empty());
+            20,
+            500,
+            20 * SECOND,
+            900 * SECOND,
+            List.of(ServiceLevelObjective.parse("p90<500ms")),
+            0.05,
+            OptionalLong.empty());
 
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 

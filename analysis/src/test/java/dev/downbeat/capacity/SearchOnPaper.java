@@ -10,7 +10,7 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ final class SearchOnPaper {
                 to,
                 stepSeconds * SECOND,
                 3_600 * SECOND,
-                List.of(AskedObjective.parse(slo), AskedObjective.parse("errors<1%")),
+                List.of(ServiceLevelObjective.parse(slo), ServiceLevelObjective.parse("errors<1%")),
                 0.05,
                 OptionalLong.empty());
     }

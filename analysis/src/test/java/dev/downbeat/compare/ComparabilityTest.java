@@ -479,7 +479,8 @@ class ComparabilityTest {
         assertThat(new ComparedIncidents(one, none, ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(same))
                         .text())
                 .isEqualTo(
-                        "base had one stall of 1.00 s, other none: one event is no rate. Without it p99 100 ms and 102"
+                        "base had one stall of 1.00 s, other none: one event does not show a rate. Without it p99 100"
+                                + " ms and 102"
                                 + " ms: the same within 4 %");
         assertThat(new ComparedIncidents(one, two, ChangeAnswer.SLOWER, ChangeAnswer.FASTER, List.of()).text())
                 .isEqualTo(
@@ -543,8 +544,7 @@ class ComparabilityTest {
         ComparedRun partial =
                 compared(seconds(10).ended(RunResult.Ending.INTERRUPTED, 10 * S).result());
         assertThat(partial.doubts())
-                .containsExactly(
-                        new Incomparable(Incomparable.Kind.PARTIAL, "a is of a run that did not come to its end"));
+                .containsExactly(new Incomparable(Incomparable.Kind.PARTIAL, "a holds an interrupted run"));
         RunResult closed = seconds(20)
                 .workload(new Workload.Closed(2, ThinkTime.none()), Duration.ofSeconds(20))
                 .result();

@@ -26,7 +26,7 @@ class ComparedIncidentsTest {
         Comparison comparison = Comparison.of(base, other);
         ComparedIncidents apart = comparison.incidents().orElseThrow();
         assertThat(apart.text())
-                .startsWith("base had one stall of 1.00 s, other none: one event is no rate. Without it p")
+                .startsWith("base had one stall of 1.00 s, other none: one event does not show a rate. Without it p")
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
@@ -51,7 +51,7 @@ class ComparedIncidentsTest {
         ComparedSide other = new ComparedSide("b", List.of(shortRun("b", 10, 4)));
         Comparison comparison = Comparison.of(base, other);
         assertThat(comparison.incidents().orElseThrow().text())
-                .startsWith("base had none, other one stall of 1.00 s: one event is no rate. Without it p")
+                .startsWith("base had none, other one stall of 1.00 s: one event does not show a rate. Without it p")
                 .endsWith(": slower");
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))

@@ -54,28 +54,31 @@ class CaveatTextTest {
                 Arguments.of(new Flaw.Broken("no route", 0), "nothing was measured: no route"),
                 Arguments.of(
                         new Flaw.Broken("no route", 1_500 * MS),
-                        "the run failed after 1.5 s: no route. This is a bug in the code that talks to the service; the"
-                                + " numbers are of the part before it"),
+                        "the run failed after 1.5 s: no route. This is a bug in the code that talks to the service;"
+                                + " the numbers cover the time before it"),
                 Arguments.of(
                         new Flaw.NothingAnswered(1_000, 0, "refused"),
-                        "not one of 1,000 requests was answered successfully: there is no response time to show; the most"
-                                + " frequent reason was: refused"),
+                        "none of 1,000 requests succeeded, so there is no response time to show; most frequent"
+                                + " reason: refused"),
                 Arguments.of(
                         new Flaw.CutOff(2_500 * MS, 1_234),
-                        "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers are of that"
-                                + " part only, with 1,234 requests outstanding. Delays of the client itself are unknown"),
+                        "the record ends after 2.5 s: the measuring process crashed or was killed. All numbers cover"
+                                + " that part only, with 1,234 requests outstanding. Downbeat's own delays are"
+                                + " unknown"),
                 Arguments.of(
                         new Flaw.UnaskedLines(3),
-                        "workers wrote 3 lines without a request: answers may belong to other requests. Mend the worker: one"
-                                + " line for each request, anything else to stderr"),
+                        "workers wrote 3 lines without a request: responses may be matched to the wrong requests. Fix"
+                                + " the"
+                                + " worker: one line per request, anything else to stderr"),
                 Arguments.of(
                         new Flaw.MessagesOfOthers(175, 200, 30),
-                        "messages of others are in the queue (30 received): the run ended itself, 175 of 200 requests were"
-                                + " not completed. They were given back. Declare the queue yours to measure beside them, or use a"
-                                + " queue of your own"),
+                        "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"
+                                + " requests were"
+                                + " not completed. They were returned. Declare the queue yours to measure alongside"
+                                + " them, or use your own queue"),
                 Arguments.of(
                         new Flaw.Interrupted(2_500 * MS),
-                        "the run was stopped after 2.5 s: all numbers are of that part only"),
+                        "the run was stopped after 2.5 s: all numbers cover that part only"),
                 Arguments.of(
                         new Flaw.SavedUnsound("not_offered"),
                         "the run was unsound when its log was saved (not_offered)"),
@@ -93,36 +96,37 @@ class CaveatTextTest {
                                 + " least\"; more connections or users, a longer drain or a lower rate would send them"),
                 Arguments.of(
                         new LoadCaveat.ConsumersFull(60, 1_000),
-                        "60 of 1,000 polls of the consumers brought a full batch: messages waited for a consumer, and their"
-                                + " delivery times say how many there are. Give more consumers"),
+                        "60 of 1,000 consumer polls returned a full batch: messages waited for a consumer,"
+                                + " so delivery times depend on the number of consumers. Add consumers"),
                 Arguments.of(
                         overloaded(9.96, 1_800),
-                        "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and say"
-                                + " nothing of a steady state"),
+                        "OVERLOADED: 10.0/s of 1,800/s answered. Response times grow with the length of the run and"
+                                + " describe no steady state"),
                 Arguments.of(
                         new LoadCaveat.BacklogGrew(1_500, 2 * S),
-                        "1,500 requests were due and waited to be sent at 2.0 s. The wait is in the response"
-                                + " times, not in the service times"),
+                        "1,500 requests were due but not yet sent at 2.0 s. Response times include the wait,"
+                                + " service times do not"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(1),
                         "closed loop: 1 virtual user waits for its response, so a slow service lowers its own load."
-                                + " Independent users see longer times: use an arrival rate"),
+                                + " Independent users wait longer: use an arrival rate"),
                 Arguments.of(
                         new LoadCaveat.ClosedWorkload(2_000),
                         "closed loop: 2,000 virtual users, each waits for its response, so a slow service lowers its own"
-                                + " load. Independent users see longer times: use an arrival rate"),
+                                + " load. Independent users wait longer: use an arrival rate"),
                 Arguments.of(
                         new ShardCaveat.StartedLate(1_500 * MS),
-                        "this shard missed the planned start and began 1.50 s late: its load is right, but did not coincide"
-                                + " with the others'. Plan a later start for all"),
+                        "this shard missed the planned start and started 1.50 s late: its load is complete but did"
+                                + " not coincide with the other shards'. Plan a later start for all"),
                 Arguments.of(
                         new ShardCaveat.StartSkew(250 * MS),
-                        "the shards did not begin together: the last began 250 ms after the first, so the planned load was"
+                        "the shards did not start together: the last started 250 ms after the first, so the planned"
+                                + " load was"
                                 + " never offered as a whole"),
                 Arguments.of(
                         new ShardCaveat.ShardsMissing(List.of(2, 5), 8),
-                        "no result came from shards 2 and 5 of 8: the fate of their requests is unknown, and all numbers are"
-                                + " of the others only"),
+                        "no result came from shards 2 and 5 of 8: the fate of their requests is unknown, and all"
+                                + " numbers cover the other shards only"),
                 Arguments.of(
                         new ShardCaveat.ShardsDoubtful(List.of(2), 8, "it was late"),
                         "shard 2 of 8 is not to be trusted: it was late"),
@@ -131,16 +135,17 @@ class CaveatTextTest {
                         "shards 2 and 5 of 8 are not to be trusted: shard 2: it was late"),
                 Arguments.of(
                         change(Stationarity.Shape.DRIFTS, 50, 1.5, 0),
-                        "response times grew throughout, from 20.0 ms to 30.0 ms (1.4 % a second): p50 is no property of this"
-                                + " service" + mixture),
+                        "response times grew throughout, from 20.0 ms to 30.0 ms (1.4 % a second): p50 does not"
+                                + " describe this service" + mixture),
                 Arguments.of(
                         change(Stationarity.Shape.DRIFTS, 99, 0.74, 0),
-                        "p99 fell throughout, from 20.0 ms to 14.8 ms (1 % a second): p99 is no property of this service"
+                        "p99 fell throughout, from 20.0 ms to 14.8 ms (1 % a second): p99 does not describe this"
+                                + " service"
                                 + mixture),
                 Arguments.of(
                         new Unsteady.SlowSpell(new Stationarity.Slower(13, 18, 3.04), 13 * S, 18 * S),
-                        "from 13.0 s to 18.0 s all requests were slower: the median was 3.0 times that of the rest. That"
-                                + " happened once: how often it does is not known"),
+                        "from 13.0 s to 18.0 s all requests were slower: their median was 3.0 times that of the rest."
+                                + " It happened once, so its frequency is unknown"),
                 Arguments.of(
                         change(Stationarity.Shape.JUMPS, 90, 1, 30 * S),
                         "p90 rises to 1.00 times its value at 30.0 s" + mixture),
@@ -149,35 +154,36 @@ class CaveatTextTest {
                         "p90 falls to 0.50 times its value at 30.0 s" + mixture),
                 Arguments.of(
                         change(Stationarity.Shape.NEVER_SETTLES, 50, 1, 0),
-                        "the response time never settles: more than the first third of the run is unlike the rest"
+                        "the response time never settles: more than the first third of the run differs from the rest"
                                 + mixture),
                 Arguments.of(
                         new Unsteady.WarmUp(9 * S),
-                        "the first 9.0 s are unlike the rest, as in a warm-up, and are part of all percentiles: add"
-                                + " a warm-up, or run longer"),
+                        "the first 9.0 s differ from the rest, as in a warm-up, and count in all percentiles: add a"
+                                + " warm-up, or run longer"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, 900_000, 2 * MS, 1_100_000),
-                        "up to 900 us of the p99 of 2.00 ms is Downbeat's own delay: requests were sent late, or answers read late."
-                                + " Without it p99 would be at least 1.10 ms. A quieter machine makes it less"),
+                        "up to 900 us of the p99 of 2.00 ms is Downbeat's own delay: requests were sent or responses"
+                                + " read late. Without it, p99 would be at least 1.10 ms. A quieter machine reduces"
+                                + " it"),
                 Arguments.of(
                         new OwnDelay.GeneratorLate(99, MS, 2 * MS, MS),
-                        "up to 1.00 ms of the p99 of 2.00 ms is Downbeat's own delay: requests were sent late, or answers read late."
-                                + " Without it p99 would be at least 1.00 ms. " + help),
+                        "up to 1.00 ms of the p99 of 2.00 ms is Downbeat's own delay: requests were sent or responses"
+                                + " read late. Without it, p99 would be at least 1.00 ms. " + help),
                 Arguments.of(
                         new OwnDelay.HiccupDuringRun(50 * MS, 3 * S, 2 * S),
                         "Downbeat itself was paused for 50.0 ms (ending at 3.0 s)"),
                 Arguments.of(
                         new OwnDelay.OftenLate(S, 10 * S),
-                        "Downbeat itself was paused, or waited for a processor, for 10 % of the time: some of the response"
-                                + " times are Downbeat's own delay. " + help),
+                        "Downbeat itself was paused, or waited for a processor, for 10 % of the time: part of the"
+                                + " response times is Downbeat's own delay. " + help),
                 Arguments.of(
                         new OwnDelay.OftenLate(0, 0),
-                        "Downbeat itself was paused, or waited for a processor, for 0 % of the time: some of the response"
-                                + " times are Downbeat's own delay. " + help),
+                        "Downbeat itself was paused, or waited for a processor, for 0 % of the time: part of the"
+                                + " response times is Downbeat's own delay. " + help),
                 Arguments.of(
                         new OwnDelay.ClientBusy(2 * S, 0.95),
-                        "for 2.00 s all connections were in use, and Downbeat was busy for 95 % of that time: answers waited"
-                                + " for Downbeat, so these times are its own delay. " + help),
+                        "for 2.00 s all connections were in use, and Downbeat was busy for 95 % of that time:"
+                                + " responses waited for Downbeat, so these times include its own delay. " + help),
                 Arguments.of(
                         new DataLimit.TailCensored(5, 5, List.of(100.0)),
                         "requests whose end was not seen: 5 timed out and 5 cut off by the end of the run, so max is at least"
@@ -192,7 +198,8 @@ class CaveatTextTest {
                                 + " shown"),
                 Arguments.of(
                         new DataLimit.NotFollowed(90, 1_000),
-                        "90 of 1,000 answers were redirects, which are not followed: these times are of the redirect alone."
+                        "90 of 1,000 answers were redirects, which are not followed: these times cover the redirect"
+                                + " only."
                                 + " Use the final URL, or follow redirects"));
     }
 

@@ -9,7 +9,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static dev.downbeat.verdict.RunFixture.STARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.record.Strain;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -72,25 +72,27 @@ class ChecksTest {
 
     @Test
     void who_waited_for_a_processor_or_collected_garbage_for_more_than_a_twentieth_was_often_late() {
-        assertThat(often(new Strain(800 * MS, 9 * S, 200 * MS + 1, 0, 0, 0))).hasValue(S + 1);
-        assertThat(often(new Strain(800 * MS, 9 * S, 200 * MS, 0, 0, 0))).isEmpty();
-        // where the system does not tell how long we waited for a processor, standstills do
-        assertThat(often(new Strain(-1, 800 * MS, 200 * MS + 1, 0, 0, 0))).hasValue(S + 1);
-        assertThat(often(new Strain(0, 9 * S, 0, 0, 0, 0))).isEmpty();
+        assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS + 1, 0, 0, 0)))
+                .hasValue(S + 1);
+        assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS, 0, 0, 0))).isEmpty();
+        // where the operating system does not report it how long we waited for a processor, standstills do
+        assertThat(often(new ProcessDelays(-1, 800 * MS, 200 * MS + 1, 0, 0, 0)))
+                .hasValue(S + 1);
+        assertThat(often(new ProcessDelays(0, 9 * S, 0, 0, 0, 0))).isEmpty();
     }
 
     @Test
     void nobody_is_kept_from_work_for_longer_than_a_run_is() {
         RunFixture brief = new RunFixture()
                 .answered(2, MS)
-                .strain(new Strain(3 * S, 0, 0, 0, 0, 0))
+                .strain(new ProcessDelays(3 * S, 0, 0, 0, 0, 0))
                 .until(20 * S)
                 .ended(RunResult.Ending.COMPLETE, MS);
         assertThat(only(OwnDelay.OftenLate.class, verdict(brief)).brief())
                 .isEqualTo("Downbeat itself was paused, or waited for a processor, for 100 % of the time");
     }
 
-    private static Optional<Long> often(Strain strain) {
+    private static Optional<Long> often(ProcessDelays strain) {
         return verdict(quiet().until(S).strain(strain)).caveats().stream()
                 .filter(OwnDelay.OftenLate.class::isInstance)
                 .map(caveat -> ((OwnDelay.OftenLate) caveat).lateNanos())

@@ -54,7 +54,7 @@ class EvidenceLimitsTest {
     }
 
     private static JudgedObjective proven(RunResult run, String slo) {
-        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(ServiceLevelObjective.parse(slo));
     }
 
     /** All take 2 ms, a value between 1.999 and 2.001. */
@@ -83,7 +83,7 @@ class EvidenceLimitsTest {
         assertThat(proven(even(20, 2 * MS), "p50<2.1ms").status()).isEqualTo(Status.MET);
         for (String slo : List.of("p50<2.1ms", "mean<2.1ms")) {
             JudgedObjective open =
-                    Evidence.of(nineteen(), Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
+                    Evidence.of(nineteen(), Evidence.SECOND_NANOS, 0.95).judge(ServiceLevelObjective.parse(slo));
             assertThat(open.status()).isEqualTo(Status.UNDECIDED);
             assertThat(open.reason()).endsWith("too short to be sure");
         }
@@ -179,7 +179,7 @@ class EvidenceLimitsTest {
         List<Long> decidedAt = new ArrayList<>();
         for (int slowUntil : new int[] {0, 60, 240}) {
             InterimLooks looks = new InterimLooks(
-                    plan, List.of(AskedObjective.parse("p50<10ms"), AskedObjective.parse("errors<50%")));
+                    plan, List.of(ServiceLevelObjective.parse("p50<10ms"), ServiceLevelObjective.parse("errors<50%")));
             long at = 0;
             for (int second = 1; second <= 250 && at == 0; second++) {
                 // as many above the limit as below it, until a time; then far below
@@ -309,7 +309,7 @@ class EvidenceLimitsTest {
         assertThat(Observations.of(result).intervals().at(50)).isPresent();
         assertThat(Steadiness.of(result, List.of())).isPresent();
         assertThat(Evidence.of(result, Evidence.SECOND_NANOS, 0.95)
-                        .judge(AskedObjective.parse("p50<3ms"))
+                        .judge(ServiceLevelObjective.parse("p50<3ms"))
                         .status())
                 .isEqualTo(JudgedObjective.Status.MET);
     }
@@ -331,7 +331,7 @@ class EvidenceLimitsTest {
         Steadiness steady =
                 Steadiness.of(levels(40, 2 * MS, 2 * MS, 0), List.of()).orElseThrow();
         assertThat(steady.text())
-                .matches("no change seen; a jump of the median by 1\\d % or more in mid-run would show");
+                .matches("no change detected; a jump of the median by 1\\d % or more would be visible");
         assertThat(Steadiness.of(levels(19, 2 * MS, 2 * MS, 0), List.of())).isEmpty();
     }
 
@@ -380,45 +380,46 @@ class EvidenceLimitsTest {
 
     @Test
     void an_objective_of_a_name_needs_the_name() {
-        AskedObjective.Named named = (AskedObjective.Named) AskedObjective.parse("buy: p99<80ms");
-        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Named(" ", named.slo()));
-        assertThatIllegalArgumentException().isThrownBy(() -> new AskedObjective.Named("x", named));
+        ServiceLevelObjective.Named named = (ServiceLevelObjective.Named) ServiceLevelObjective.parse("buy: p99<80ms");
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServiceLevelObjective.Named(" ", named.slo()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ServiceLevelObjective.Named("x", named));
         assertThat(named.limit()).isEqualTo("< 80 ms");
     }
 
     @Test
     void errors_are_limited_unless_somebody_limits_them_or_the_rate() {
-        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<1s"))))
-                .extracting(AskedObjective::text)
+        assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("p99<1s"))))
+                .extracting(ServiceLevelObjective::text)
                 .containsExactly("p99<1s", "errors<1%");
-        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("errors<5%"))))
-                .extracting(AskedObjective::text)
+        assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("errors<5%"))))
+                .extracting(ServiceLevelObjective::text)
                 .containsExactly("errors<5%");
-        assertThat(AskedObjective.withDefaults(List.of(AskedObjective.parse("rate>5%"))))
-                .extracting(AskedObjective::text)
+        assertThat(ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("rate>5%"))))
+                .extracting(ServiceLevelObjective::text)
                 .containsExactly("rate>5%");
     }
 
     @Test
     void limits_may_be_as_large_as_all_and_as_small_as_nothing() {
-        assertThat(new AskedObjective.Errors(new AskedObjective.Ceiling(true), BigDecimal.ZERO).limit())
+        assertThat(new ServiceLevelObjective.Errors(new ServiceLevelObjective.Ceiling(true), BigDecimal.ZERO).limit())
                 .isEqualTo("<= 0 %");
-        assertThat(new AskedObjective.AchievedRate(true, BigDecimal.valueOf(100)).limit())
+        assertThat(new ServiceLevelObjective.AchievedRate(true, BigDecimal.valueOf(100)).limit())
                 .isEqualTo(">= 100 %");
-        assertThat(new AskedObjective.Mean(new AskedObjective.Ceiling(false), 1).limit())
+        assertThat(new ServiceLevelObjective.Mean(new ServiceLevelObjective.Ceiling(false), 1).limit())
                 .isEqualTo("< 1 ns");
-        assertThat(new AskedObjective.Percentile(100, new AskedObjective.Ceiling(false), 1).subject())
+        assertThat(new ServiceLevelObjective.Percentile(100, new ServiceLevelObjective.Ceiling(false), 1).subject())
                 .isEqualTo("max");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AskedObjective.Percentile(0, new AskedObjective.Ceiling(false), 1));
+                .isThrownBy(() -> new ServiceLevelObjective.Percentile(0, new ServiceLevelObjective.Ceiling(false), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServiceLevelObjective.Errors(
+                        new ServiceLevelObjective.Ceiling(false), BigDecimal.valueOf(100.1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(
-                        () -> new AskedObjective.Errors(new AskedObjective.Ceiling(false), BigDecimal.valueOf(100.1)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AskedObjective.Percentile(50, new AskedObjective.Ceiling(false), 0));
-        assertThat(new AskedObjective.Ceiling(false).keeps(5L, 5L)).isFalse();
-        assertThat(new AskedObjective.Ceiling(true).keeps(5L, 5L)).isTrue();
-        assertThat(new AskedObjective.Ceiling(true).keeps(6L, 5L)).isFalse();
+                        () -> new ServiceLevelObjective.Percentile(50, new ServiceLevelObjective.Ceiling(false), 0));
+        assertThat(new ServiceLevelObjective.Ceiling(false).keeps(5L, 5L)).isFalse();
+        assertThat(new ServiceLevelObjective.Ceiling(true).keeps(5L, 5L)).isTrue();
+        assertThat(new ServiceLevelObjective.Ceiling(true).keeps(6L, 5L)).isFalse();
     }
 
     // ---- serial runs
@@ -471,7 +472,7 @@ class EvidenceLimitsTest {
 
     @Test
     void variants_are_compared_over_the_turns_that_all_of_them_had() {
-        List<AskedObjective> slos = List.of(AskedObjective.parse("p50<3ms"));
+        List<ServiceLevelObjective> slos = List.of(ServiceLevelObjective.parse("p50<3ms"));
         Variants variants =
                 Variants.of(List.of(measured("a", 6, 2 * MS), measured("b", 5, 4 * MS)), slos, Rigour.PLAIN, List.of());
         assertThat(variants.turns()).isEqualTo(5);
@@ -529,13 +530,14 @@ class EvidenceLimitsTest {
 
     @Test
     void an_objective_for_requests_that_there_are_not_is_refused() {
-        List<AskedObjective> asked = List.of(AskedObjective.parse("p99<1s"), AskedObjective.parse("buy: p99<1s"));
-        AskedObjective.Named.refuseUnknown(asked, List.of("buy"));
+        List<ServiceLevelObjective> asked =
+                List.of(ServiceLevelObjective.parse("p99<1s"), ServiceLevelObjective.parse("buy: p99<1s"));
+        ServiceLevelObjective.Named.refuseUnknown(asked, List.of("buy"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AskedObjective.Named.refuseUnknown(asked, List.of("sell", "look")))
+                .isThrownBy(() -> ServiceLevelObjective.Named.refuseUnknown(asked, List.of("sell", "look")))
                 .withMessage("objective 'buy: p99<1s': no request is called 'buy' (there are: sell, look)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AskedObjective.Named.refuseUnknown(asked, List.of()))
+                .isThrownBy(() -> ServiceLevelObjective.Named.refuseUnknown(asked, List.of()))
                 .withMessage("objective 'buy: p99<1s': no request is called 'buy': all are alike");
     }
 }

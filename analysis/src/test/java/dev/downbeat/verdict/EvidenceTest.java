@@ -41,7 +41,7 @@ class EvidenceTest {
     }
 
     private static JudgedObjective judge(String slo, RunResult run) {
-        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(AskedObjective.parse(slo));
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(ServiceLevelObjective.parse(slo));
     }
 
     @ParameterizedTest(name = "{0} is {1}")
@@ -77,13 +77,13 @@ class EvidenceTest {
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
         IntStream.range(0, runs).parallel().forEach(seed -> {
-            InterimLooks looks = new InterimLooks(plan(240, seed), List.of(AskedObjective.parse("p90<17ms")));
+            InterimLooks looks = new InterimLooks(plan(240, seed), List.of(ServiceLevelObjective.parse("p90<17ms")));
             RunResult run = run(240, seed);
             boolean done = false;
             for (Interval interval : run.intervals()) {
                 done = done || looks.add(interval);
             }
-            JudgedObjective objective = looks.evidence(run).judge(AskedObjective.parse("p90<17ms"));
+            JudgedObjective objective = looks.evidence(run).judge(ServiceLevelObjective.parse("p90<17ms"));
             decided.addAndGet(done ? 1 : 0);
             wrong.addAndGet(objective.status() == JudgedObjective.Status.MISSED ? 1 : 0);
         });
@@ -94,7 +94,8 @@ class EvidenceTest {
     @Test
     void a_limit_far_away_is_decided_when_the_second_look_says_so_too() {
         InterimLooks looks = new InterimLooks(
-                plan(150, 1), List.of(AskedObjective.parse("p90<50ms"), AskedObjective.parse("errors<1%")));
+                plan(150, 1),
+                List.of(ServiceLevelObjective.parse("p90<50ms"), ServiceLevelObjective.parse("errors<1%")));
         RunResult run = run(150, 1);
         long endedAt = 0;
         for (Interval interval : run.intervals()) {
@@ -104,7 +105,9 @@ class EvidenceTest {
             }
         }
         assertThat(endedAt / 1e9).isBetween(119.9, 121.5);
-        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status())
+        assertThat(looks.evidence(run)
+                        .judge(ServiceLevelObjective.parse("p90<50ms"))
+                        .status())
                 .isEqualTo(JudgedObjective.Status.MET);
     }
 
@@ -113,16 +116,18 @@ class EvidenceTest {
     void two_looks_that_do_not_say_the_same_decide_nothing() {
         RunResult run = VirtualService.run(
                 plan(150, 3), 500, 1, index -> index < 70 * 200 ? 2_000_000 + index % 7 * 10_000 : 6_000_000);
-        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(AskedObjective.parse("p50<3ms")));
+        InterimLooks looks = new InterimLooks(plan(150, 3), List.of(ServiceLevelObjective.parse("p50<3ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
     }
 
     @Test
     void a_time_that_is_over_before_the_first_look_is_judged_by_a_look_of_its_own() {
         RunResult run = run(30, 1);
-        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(AskedObjective.parse("p90<50ms")));
+        InterimLooks looks = new InterimLooks(plan(30, 1), List.of(ServiceLevelObjective.parse("p90<50ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();
-        assertThat(looks.evidence(run).judge(AskedObjective.parse("p90<50ms")).status())
+        assertThat(looks.evidence(run)
+                        .judge(ServiceLevelObjective.parse("p90<50ms"))
+                        .status())
                 .isEqualTo(JudgedObjective.Status.MET);
     }
 }

@@ -94,8 +94,8 @@ class InterimLooksTest {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(PER_SECOND))))
                 .duration(Duration.ofSeconds(LONGEST_SECONDS))
                 .build();
-        AskedObjective slo = new AskedObjective.Percentile(
-                percentile, new AskedObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
+        ServiceLevelObjective slo = new ServiceLevelObjective.Percentile(
+                percentile, new ServiceLevelObjective.Ceiling(false), Math.round(USUAL_NANOS * limit));
         InterimLooks looks = new InterimLooks(plan, List.of(slo));
         double[][] seconds = levels.seconds(LONGEST_SECONDS, PER_SECOND, new SplittableRandom(seed));
         RunFixture fixture = new RunFixture();

@@ -32,7 +32,7 @@ class JudgeTest {
     private static final Rigour STRICT = new Rigour(false, true);
 
     private static JudgedObjective judged(RunFixture run, Rigour rigour, String slo) {
-        return RunVerdict.of(Observations.of(run.result()), List.of(AskedObjective.parse(slo)), rigour)
+        return RunVerdict.of(Observations.of(run.result()), List.of(ServiceLevelObjective.parse(slo)), rigour)
                 .objectives()
                 .get(0);
     }
@@ -208,7 +208,7 @@ class JudgeTest {
     @Test
     void answers_that_were_found_before_take_the_place_of_the_others() {
         RunVerdict verdict = verdict(quiet(), "p50<1s");
-        JudgedObjective open = JudgedObjective.unobserved(AskedObjective.parse("p50<1s"), "x");
+        JudgedObjective open = JudgedObjective.unobserved(ServiceLevelObjective.parse("p50<1s"), "x");
         RunVerdict with = verdict.with(RunVerdict.Service.UNDECIDED, List.of(open));
         assertThat(with.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
         assertThat(with.objectives()).containsExactly(open);

@@ -4,7 +4,7 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,12 +15,13 @@ public final class Judged {
 
     public static RunVerdict verdict(RunFixture run, String... slos) {
         return RunVerdict.of(
-                run.result(), Stream.of(slos).map(AskedObjective::parse).toList());
+                run.result(), Stream.of(slos).map(ServiceLevelObjective::parse).toList());
     }
 
     public static int exitCode(RunFixture run, Rigour rigour, boolean accept, String... slos) {
-        List<AskedObjective> asked = Stream.of(slos).map(AskedObjective::parse).toList();
-        return Analysis.of(run.result(), new Wishes(asked, rigour, accept))
+        List<ServiceLevelObjective> asked =
+                Stream.of(slos).map(ServiceLevelObjective::parse).toList();
+        return Analysis.of(run.result(), new Criteria(asked, rigour, accept))
                 .outcome()
                 .exitCode();
     }

@@ -26,7 +26,7 @@ class OwnStandstillVerdictTest {
         RunResult result = new VirtualRun(plan)
                 .trouble(lane -> lane.standStillOurselves(30 * SECOND, 32 * SECOND))
                 .result();
-        RunVerdict verdict = RunVerdict.of(result, AskedObjective.defaults());
+        RunVerdict verdict = RunVerdict.of(result, ServiceLevelObjective.defaults());
         assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         List<String> codes = verdict.caveats().stream().map(Caveat::code).toList();
         assertThat(codes).contains("generator_late").doesNotContain("drift", "jump", "warm_up", "never_settled");

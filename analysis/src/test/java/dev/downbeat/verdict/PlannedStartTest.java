@@ -54,8 +54,8 @@ class PlannedStartTest {
         RunVerdict verdict = RunVerdict.of(result, List.of());
         assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.UNSOUND);
         assertThat(verdict.caveats())
-                .anySatisfy(caveat ->
-                        assertThat(caveat.text()).matches("this shard missed the planned start and began [5-9]\\..*"));
+                .anySatisfy(caveat -> assertThat(caveat.text())
+                        .matches("this shard missed the planned start and started" + " [5-9]\\..*"));
     }
 
     @Test

@@ -9,8 +9,8 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.LaneCounts.Saturation;
@@ -53,7 +53,7 @@ public final class RunFixture {
     private long peakBacklog;
     private long peakBacklogAtNanos;
     private Saturation saturation = Saturation.NONE;
-    private Strain strain = Strain.NONE;
+    private ProcessDelays strain = ProcessDelays.NONE;
     private Optional<Instant> start = Optional.empty();
     private List<ShardRun> shards = List.of();
 
@@ -244,7 +244,7 @@ public final class RunFixture {
     }
 
     /** What kept this process from its work in the open interval. */
-    public RunFixture strain(Strain seen) {
+    public RunFixture strain(ProcessDelays seen) {
         strain = seen;
         return this;
     }
@@ -264,7 +264,7 @@ public final class RunFixture {
     /** Closes an interval. */
     public RunFixture until(long endNanos) {
         intervals.add(new Interval(intervalStart, endNanos, recorder.drain(), reopened, strain));
-        strain = Strain.NONE;
+        strain = ProcessDelays.NONE;
         reopened = ConnectionCounts.NONE;
         intervalStart = endNanos;
         return this;

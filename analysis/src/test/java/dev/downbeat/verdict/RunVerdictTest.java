@@ -9,7 +9,7 @@ import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.event.Overloads.Overload;
@@ -110,17 +110,18 @@ class RunVerdictTest {
     @Test
     void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
         RunResult run = healthyOnABusyMachine().result();
-        assertThat(RunVerdict.of(run, AskedObjective.defaults()).measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(RunVerdict.of(run, AskedObjective.defaults()).isUnsoundInTimesAlone())
+        assertThat(RunVerdict.of(run, ServiceLevelObjective.defaults()).measurement())
+                .isEqualTo(Measurement.UNSOUND);
+        assertThat(RunVerdict.of(run, ServiceLevelObjective.defaults()).isUnsoundInTimesAlone())
                 .isTrue();
-        assertThat(Analysis.of(run, Wishes.of(AskedObjective.defaults()))
+        assertThat(Analysis.of(run, Criteria.of(ServiceLevelObjective.defaults()))
                         .outcome()
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         assertThat(verdict(healthyOnABusyMachine(), "p50<10ms").isUnsoundInTimesAlone())
                 .isFalse();
         RunResult untidy = healthyOnABusyMachine().unplanned(1).result();
-        assertThat(RunVerdict.of(untidy, AskedObjective.defaults()).isUnsoundInTimesAlone())
+        assertThat(RunVerdict.of(untidy, ServiceLevelObjective.defaults()).isUnsoundInTimesAlone())
                 .isFalse();
     }
 
@@ -212,10 +213,10 @@ class RunVerdictTest {
         RunVerdict verdict =
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
         Flaw.NothingAnswered nothing = only(Flaw.NothingAnswered.class, verdict);
-        assertThat(nothing.text()).contains("not one of 10 requests", "connection refused");
+        assertThat(nothing.text()).contains("none of 10 requests", "connection refused");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         RunVerdict timedOut = verdict(new RunFixture().timedOut(3, S));
-        assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("there is no response time to show");
+        assertThat(only(Flaw.NothingAnswered.class, timedOut).text()).endsWith("so there is no response time to show");
         assertThat(timedOut.measurement()).isEqualTo(Measurement.SOUND);
     }
 

@@ -17,7 +17,7 @@ class SloJudgementTest {
     }
 
     private static JudgedObjective objective(String slo, RunResult result) {
-        return AskedObjective.parse(slo).judge(Observations.of(result));
+        return ServiceLevelObjective.parse(slo).judge(Observations.of(result));
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.downbeat.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
@@ -71,7 +71,7 @@ class SteadinessTest {
     }
 
     private static List<Caveat> caveats(RunResult result) {
-        return RunVerdict.of(result, AskedObjective.defaults()).caveats().stream()
+        return RunVerdict.of(result, ServiceLevelObjective.defaults()).caveats().stream()
                 .filter(caveat -> ABOUT_TIME.contains(caveat.code()))
                 .toList();
     }
@@ -83,7 +83,7 @@ class SteadinessTest {
     }
 
     private static int exitCode(RunResult result, String slo) {
-        return Analysis.of(result, Wishes.of(List.of(AskedObjective.parse(slo))))
+        return Analysis.of(result, Criteria.of(List.of(ServiceLevelObjective.parse(slo))))
                 .outcome()
                 .exitCode();
     }
@@ -125,7 +125,7 @@ class SteadinessTest {
         RunVerdict verdict = RunVerdict.of(
                 result,
                 Stream.of("p99<1h", "p50<1ms", "errors<1%")
-                        .map(AskedObjective::parse)
+                        .map(ServiceLevelObjective::parse)
                         .toList());
         assertThat(verdict.measurement()).isEqualTo(RunVerdict.Measurement.SOUND);
         assertThat(verdict.objectives())

@@ -8,8 +8,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.why.CauseFinder.Suspect;
 import dev.downbeat.why.SimulatedCauses.Injected;
-import dev.downbeat.why.Trial.Suspect;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,7 +35,7 @@ class ExplanationsTest {
 
     private static final int SECONDS = 60;
 
-    private static List<Explanation> explained(RunResult result, List<Watched> watched) {
+    private static List<Explanation> explained(RunResult result, List<WatchResult> watched) {
         return Explanations.of(result, watched, Incidents.of(result));
     }
 
@@ -139,7 +139,7 @@ class ExplanationsTest {
                 events.add(new Event(EventKind.THROTTLED, one.startNanos(), one.lengthNanos(), ""));
             }
         }
-        Watched all = new Watched("jvm:1", events, 0, SECONDS * 1_000_000_000L, 0, List.of());
+        WatchResult all = new WatchResult("jvm:1", events, 0, SECONDS * 1_000_000_000L, 0, List.of());
         assertThat(explained(seen.result(), List.of(all)).get(0).causes())
                 .singleElement()
                 .satisfies(cause -> {
@@ -175,13 +175,13 @@ class ExplanationsTest {
                 .toList();
         SlowRequests slow = SlowRequests.of(hit, seen.result().kept().slowest(), 40_000_000, 2_000_000);
         int more = 10_000; // than any one of so many questions could prove
-        Trial alone = new Trial(slow, List.of(), LoadLevels.even(0, end));
+        CauseFinder alone = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
         alone.hear(suspects, more, Set.of());
         assertThat(alone.causes()).isEmpty();
         assertThat(alone.notes("the time beyond p99"))
                 .anyMatch(note ->
                         note.startsWith("lock waits coincide with") && note.contains(" % of the time beyond p99, but"));
-        Trial known = new Trial(slow, List.of(), LoadLevels.even(0, end));
+        CauseFinder known = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
         known.hear(suspects, more, Set.of(lock));
         assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);
     }
@@ -208,9 +208,9 @@ class ExplanationsTest {
         }
         Event before = new Event(EventKind.PROCESSOR_WAIT, 0, 5_000 * ms, "");
         Event after = new Event(EventKind.PROCESSOR_WAIT, 5_250 * ms, 4_750 * ms, "");
-        Watched watched = new Watched("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
-        Trial trial =
-                new Trial(SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
+        WatchResult watched = new WatchResult("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
+        CauseFinder trial = new CauseFinder(
+                SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
         trial.hear(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
         assertThat(trial.causes()).isEmpty();
         assertThat(trial.unexplained()).isEqualTo(1);

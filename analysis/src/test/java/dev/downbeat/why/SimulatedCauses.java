@@ -6,8 +6,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
 import dev.downbeat.run.RunPlan;
@@ -98,7 +98,7 @@ final class SimulatedCauses {
     }
 
     /** What a run and its watcher bring home. */
-    record Seen(RunResult result, List<Watched> watched) {}
+    record Seen(RunResult result, List<WatchResult> watched) {}
 
     Seen seen() {
         List<long[]> stopped = new ArrayList<>();
@@ -126,7 +126,7 @@ final class SimulatedCauses {
         background(stopped);
         processor = new UnsteadyProcessor(Spans.of(stopped), slow);
         RunResult result = run();
-        return new Seen(result, List.of(new Watched("jvm:1", events, 0, length, 0, List.of())));
+        return new Seen(result, List.of(new WatchResult("jvm:1", events, 0, length, 0, List.of())));
     }
 
     /** Stretches of so many milliseconds at random times, apart from each other. */
@@ -255,7 +255,7 @@ final class SimulatedCauses {
             keeper.ended(exchange, ended, true);
         }
         Recording recording = recorder.drain();
-        Interval interval = new Interval(0, length, recording, ConnectionCounts.NONE, Strain.NONE);
+        Interval interval = new Interval(0, length, recording, ConnectionCounts.NONE, ProcessDelays.NONE);
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(PER_SECOND))))
                 .duration(Duration.ofNanos(length))
                 .build();

@@ -10,8 +10,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.record.recorder.RequestKeeper;
 import dev.downbeat.run.RunPlan;
@@ -136,7 +136,7 @@ final class SimulatedOverload {
         }
         RunResult result = result(requests);
         return new SimulatedCauses.Seen(
-                result, List.of(new Watched("jvm:1", events, 0, result.durationNanos(), 0, List.of())));
+                result, List.of(new WatchResult("jvm:1", events, 0, result.durationNanos(), 0, List.of())));
     }
 
     private void event(EventKind what, double share, long at, int leastMillis, int mostMillis, String detail) {
@@ -194,7 +194,7 @@ final class SimulatedOverload {
             }
             Recording second = recorder.drain();
             whole = whole.plus(second);
-            intervals.add(new Interval(from, from + S, second, ConnectionCounts.NONE, Strain.NONE));
+            intervals.add(new Interval(from, from + S, second, ConnectionCounts.NONE, ProcessDelays.NONE));
         }
         RunPlan plan = RunPlan.builder(new Workload.Open(arrivals))
                 .duration(Duration.ofNanos(length))

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WhyTextTest {
-    private static final List<Watched> NOBODY = List.of();
+    private static final List<WatchResult> NOBODY = List.of();
 
     private static Cause cause(EventKind kind, int events, double share, double chance, String detail) {
         return new Cause(kind, List.of(), events, share, share - 0.05, share + 0.05, chance, detail);
@@ -23,10 +23,10 @@ class WhyTextTest {
         return new Explanation(new Explanation.Tail(99), 1_000_000, 400, List.of(causes), unexplained, List.of());
     }
 
-    private static Watched seen(EventKind kind, int times) {
+    private static WatchResult seen(EventKind kind, int times) {
         Event[] events = new Event[times];
         Arrays.setAll(events, i -> new Event(kind, i, 1, ""));
-        return new Watched("jvm:4711", List.of(events), 0, 10_000_000_000L, 0, List.of());
+        return new WatchResult("jvm:4711", List.of(events), 0, 10_000_000_000L, 0, List.of());
     }
 
     @Test
@@ -99,13 +99,12 @@ class WhyTextTest {
 
     @Test
     void nothing_is_claimed_where_nothing_was_found() {
-        List<Watched> watched = List.of(seen(EventKind.COLLECTION_PAUSE, 14), seen(EventKind.SAFEPOINT, 1));
+        List<WatchResult> watched = List.of(seen(EventKind.COLLECTION_PAUSE, 14), seen(EventKind.SAFEPOINT, 1));
         assertThat(WhyText.line(beyondP99(1), watched))
-                .isEqualTo(
-                        "the service's events do not explain the tail: 14 collection pauses, 1 safepoint fell on slow"
-                                + " requests no more often than chance would have it");
+                .isEqualTo("the service's events do not explain the tail: 14 collection pauses, 1 safepoint coincided"
+                        + " with slow requests no more often than by chance");
         assertThat(WhyText.line(beyondP99(1), List.of(seen(EventKind.SAFEPOINT, 0))))
-                .isEqualTo("the service's events do not explain the tail: none was seen");
+                .isEqualTo("no events of the service were seen that could explain the tail");
         assertThat(WhyText.first(beyondP99(1), "it")).isEmpty();
     }
 

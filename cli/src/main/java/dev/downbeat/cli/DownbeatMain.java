@@ -108,7 +108,7 @@ public final class DownbeatMain implements Root, Runnable {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Shows all details; says more on stderr.")
+            description = "Shows all details, and more on stderr.")
     private boolean verbose;
 
     @Option(
@@ -185,7 +185,7 @@ public final class DownbeatMain implements Root, Runnable {
      * never run.
      */
     public static int execute(CommandLine line, String... args) {
-        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignLine.answer(args));
+        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignCommandLine.answer(args));
         if (foreign.isPresent()) {
             line.getErr().println("downbeat: " + foreign.get());
             line.getErr().flush();
@@ -391,8 +391,9 @@ public final class DownbeatMain implements Root, Runnable {
         }
     }
 
-    /** Answers a command of earlier versions with its replacement. */
+    /** Answers a command or an option of earlier versions with its replacement. */
     private static final class GoneCommand {
+        private static final Set<String> OF_PLAN = Set.of("--aws-batch", "--array");
         private static final Map<String, String> REPLACED = Map.of(
                 "sheet",
                 "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
@@ -404,6 +405,14 @@ public final class DownbeatMain implements Root, Runnable {
         public static Optional<String> answer(String... args) {
             List<String> words = List.of(args);
             List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
+            if (words.indexOf("plan") == 0 && words.stream().anyMatch(OF_PLAN::contains)) {
+                return Optional.of("plan makes no array jobs any more: give each task of one the plan, as in"
+                        + " 'downbeat run --plan env:DOWNBEAT_PLAN --meet s3://BUCKET/FOLDER'; it knows its number");
+            }
+            if (words.stream().anyMatch(word -> word.equals("--targets") || word.startsWith("--targets="))) {
+                return Optional.of("--targets is gone: write each target of vegeta's list as a line"
+                        + " 'curl -X METHOD -H HEADER --data @BODY URL', for --curl @FILE");
+            }
             return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
         }
     }

@@ -82,18 +82,13 @@ class AuditCommandTest {
     }
 
     @Test
-    void the_result_is_saved_in_every_format_and_the_corrected_distribution_as_a_log() throws IOException {
+    void the_result_is_saved_in_every_format() throws IOException {
         List<String> words = new ArrayList<>(List.of("audit", jtl(8, 2_000)));
-        for (String ending : List.of("html", "json", "md", "txt", "xml", "hlog")) {
+        for (String ending : List.of("html", "json", "md", "txt", "xml")) {
             words.addAll(List.of("-o", folder.resolve("audit." + ending).toString()));
         }
         assertThat(Shell.call(words.toArray(String[]::new)).exitCode()).isEqualTo(99);
         assertThat(folder.resolve("audit.json")).content().contains("\"verdict\": \"hides\"", "omitted_requests");
         assertThat(folder.resolve("audit.html")).content().contains("callers waited at least");
-        Shell session = Shell.call("session", folder.resolve("audit.hlog").toString(), "-n", "2");
-        assertThat(session.exitCode()).as(session.err()).isZero();
-        Shell again = Shell.call("audit", folder.resolve("audit.hlog").toString());
-        assertThat(again.exitCode()).as(again.out()).isZero();
-        assertThat(again.out().replaceAll("\\s+", " ")).contains("not corrected again");
     }
 }

@@ -45,7 +45,6 @@ class DeadEndsTest {
                 "session FILE -n 2",
                 "session FILE.hlog -n 2",
                 "run http://h/ --replay-log FILE",
-                "run --targets FILE http://h/",
                 "run http://h/ --data @FILE",
                 "run https://h/ --cacert FILE",
                 "run https://h/ --client-cert FILE"

@@ -63,7 +63,6 @@ class DocsTest {
         assertThat(run("shards.md")).isGreaterThan(6);
         assertThat(folder.resolve("all.html")).isNotEmptyFile();
         assertThat(folder.resolve("job.yaml")).content().contains("Indexed");
-        assertThat(folder.resolve("job.sh")).content().contains("aws batch");
     }
 
     /** The files are those of the page, but for the service and what has no room in it. */
@@ -72,7 +71,6 @@ class DocsTest {
         String page = Files.readString(Path.of("..", "docs", "requests.md"));
         Files.writeString(folder.resolve("shop.http"), block(page, "http"));
         Files.writeString(folder.resolve("skus.csv"), block(page, "csv"));
-        Files.writeString(folder.resolve("targets.txt"), "GET http://localhost:8089/a\n");
         Files.writeString(
                 folder.resolve("access.log"),
                 "[10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\"\n[10/Oct/2025:13:55:37 +0000] \"GET /b HTTP/1.1\"\n");
@@ -87,7 +85,7 @@ class DocsTest {
     void every_command_on_history_works() throws IOException {
         Files.createDirectory(folder.resolve("results"));
         assertThat(run("history.md")).isGreaterThan(2);
-        assertThat(folder.resolve("history.csv")).isNotEmptyFile();
+        assertThat(folder.resolve("history.html")).isNotEmptyFile();
     }
 
     @Test
@@ -112,7 +110,7 @@ class DocsTest {
                     folder.resolve(name + ".downbeat").toString()));
         }
         assertThat(run("report.md")).isGreaterThan(2);
-        assertThat(folder.resolve("beside.html")).isNotEmptyFile();
+        assertThat(folder.resolve("over.html")).isNotEmptyFile();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -183,7 +181,7 @@ class DocsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
                 LoopbackServer secret = LoopbackServer.start(options.tls(true).build());
                 FakeQueue queue = FakeQueue.start()) {
-            for (String name : List.of("shop.http", "targets.txt", "session.har")) {
+            for (String name : List.of("shop.http", "session.har")) {
                 Path file = folder.resolve(name);
                 if (Files.exists(file)) {
                     String there = server.uri().replaceFirst("/$", "");

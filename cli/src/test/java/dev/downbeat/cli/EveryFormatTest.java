@@ -83,7 +83,6 @@ class EveryFormatTest {
                 "variants  |run {server} -R 50 -d 600ms --turns 2 --vary connections=1,2",
                 "comparison|compare a.downbeat b.downbeat",
                 "comparison|compare --live {server} {server} -R 50 -d 600ms --turns 2",
-                "several   |report a.downbeat b.downbeat",
                 "sweep     |sweep {server} -R 20..40 --slo p90<4s --step-duration 3s --budget 6s --drain 200ms",
                 "sweep_pair|sweep {server} --against {server}?b=2 -R 20..40 --slo p90<4s --step-duration 3s --budget 6s"
                         + " --drain 200ms",

@@ -13,9 +13,9 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -71,7 +71,7 @@ class LibraryRepeatedTest {
             Path again = folder.resolve("again.downbeat");
             Shell shell = Shell.call("rerun", folder.resolve("library.downbeat").toString(), "-o", again.toString());
             assertThat(Files.exists(again)).as(shell.err()).isTrue();
-            RunReport first = Reported.of(measured);
+            RunReport first = ReportAccess.of(measured);
             RunReport second = SavedFile.read(again);
             assertThat(second.result().ledger().planned()).isEqualTo(measured.planned());
             assertThat(second.result().plan().workload())
@@ -113,23 +113,25 @@ class LibraryRepeatedTest {
         return all;
     }
 
-    /** A file of a door that has a command of its own names it. */
+    /** A file of another entry point names its own command. */
     @Test
     void a_load_test_and_a_simulation_name_what_repeats_them() throws IOException {
-        RunReport report = Reported.of(Load.perSecond(50).duration(SHORT).run(beat -> {}));
+        RunReport report = ReportAccess.of(Load.perSecond(50).duration(SHORT).run(beat -> {}));
         List<String> mvn = List.of("mvn", "test", "-Dtest=com.acme.ShopTest$Big#buys");
-        Path file = folder.resolve("of-a-door.downbeat");
+        Path file = folder.resolve("of-a-test.downbeat");
         try (OutputStream out = Files.newOutputStream(file)) {
-            RunFile.write(report.from(mvn, Door.LOAD_TEST.measurement("com.acme.ShopTest$Big.buys")), out);
+            RunFile.write(report.from(mvn, EntryPoint.LOAD_TEST.measurement("com.acme.ShopTest$Big.buys")), out);
         }
         assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
-                .endsWith("of-a-door.downbeat is of the load test com.acme.ShopTest$Big.buys: repeat it by mvn test"
+                .endsWith("of-a-test.downbeat is a run of the load test com.acme.ShopTest$Big.buys: repeat it with mvn"
+                        + " test"
                         + " '-Dtest=com.acme.ShopTest$Big#buys'");
         try (OutputStream out = Files.newOutputStream(file)) {
-            RunFile.write(report.from(List.of("gradle", "gatlingRun"), Door.SIMULATION.measurement("shop.Buys")), out);
+            RunFile.write(
+                    report.from(List.of("gradle", "gatlingRun"), EntryPoint.SIMULATION.measurement("shop.Buys")), out);
         }
         assertThat(Shell.call("rerun", file.toString()).firstErrorLine())
-                .endsWith("of-a-door.downbeat is of the simulation shop.Buys: repeat it by gradle gatlingRun");
+                .endsWith("of-a-test.downbeat is a run of the simulation shop.Buys: repeat it with gradle gatlingRun");
     }
 
     @Test

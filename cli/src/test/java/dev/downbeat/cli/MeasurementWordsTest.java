@@ -8,7 +8,7 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -29,7 +29,7 @@ class PlainMessagesTest {
                 "run -u 10 http://h/ ~ --user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME",
                 "run -z 1s -c 10 -q 200 http://h/ ~ downbeat run -R 200 -c 10 -d 1s http://h/",
                 "run http://h/ --show abc ~ 'abc' is not a whole number such as 10",
-                "run http://h/ -d 10 s ~ 's' is a word of its own: write value and unit without a blank, such as 10s",
+                "run http://h/ -d 10 s ~ 's' is a separate word: write value and unit without a space, such as 10s",
                 "run http://h/ --watch jvm:999999999 -d 1s ~ there is no process 999999999 on this machine",
                 "run http://h/ -R ~ --rate needs a value: --rate RATE",
                 "run http://h/ --closed ~ --closed needs a value: --closed N",

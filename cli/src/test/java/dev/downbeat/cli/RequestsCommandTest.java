@@ -175,7 +175,7 @@ class RequestsCommandTest {
     @ParameterizedTest
     @CsvSource({
         "run SHOP --connect-to ::127.0.0.1:1, '--connect-to leads one service elsewhere, but these requests ask 2: '",
-        "position SHOP, 'a position is one on a connection, which leads to one service, but these requests ask 2'",
+        "position SHOP, 'positions are counted on connections to one service, but these requests use 2'",
     })
     void what_is_about_one_service_is_refused_for_several(String words, String says) throws IOException {
         String shop = file("shop.http", "### list\nGET http://127.0.0.1:1/\n\n### pay\nGET http://127.0.0.1:2/\n");

@@ -17,7 +17,7 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ public final class Results {
         return new Job(
                 target,
                 PLAN,
-                java.util.Arrays.stream(slos).map(AskedObjective::parse).toList(),
+                java.util.Arrays.stream(slos).map(ServiceLevelObjective::parse).toList(),
                 false,
                 dev.downbeat.verdict.Rigour.PLAIN,
                 new Origin(List.of("downbeat", "run"), Map.of()),

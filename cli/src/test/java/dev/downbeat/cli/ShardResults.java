@@ -12,11 +12,11 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ public final class ShardResults {
         Path file = shard(index, count);
         Event stop = new Event(EventKind.PROCESS_STOPPED, 100 * Results.MILLI, 300 * Results.MILLI, "");
         RunReport seen = RunFile.read(file)
-                .with(List.of(new Watched("pid:1", List.of(stop), 0, 1_000 * Results.MILLI, 0, List.of())));
+                .with(List.of(new WatchResult("pid:1", List.of(stop), 0, 1_000 * Results.MILLI, 0, List.of())));
         try (OutputStream out = Files.newOutputStream(file)) {
             RunFile.write(seen, out);
         }
@@ -84,7 +84,7 @@ public final class ShardResults {
                 new GeneratorHealth(1_000_000_000, 250_000_000, hiccupNanos, 0, hiccupNanos, 0, 0, 0, 0));
         RunReport report = new RunReport(
                 result,
-                RunVerdict.of(result, List.of(AskedObjective.parse("p50<50ms"))),
+                RunVerdict.of(result, List.of(ServiceLevelObjective.parse("p50<50ms"))),
                 List.of("downbeat", "run", "--shard=" + index + "/" + count, "http://localhost:8080/orders"),
                 Optional.of("7f3a"),
                 "1",

@@ -9,18 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lane for a client that completes calls on its own threads. The thread that sees the end of a call stamps it; the
- * generator's thread, which it wakes, hears of it in {@link #poll}. Nothing locks: ended calls are a stack that client
+ * generator's thread, which it wakes, handles it in {@link #poll}. Nothing locks: ended calls are a stack that client
  * threads push to and the generator takes whole.
  *
- * <p>A wait for one of the client's own connections ({@link Call#waited}) is added to the exchange's {@code startedAt}.
- * The backlog wait thus lasts from dispatch to start, wherever the queue is, and the service time excludes it.
+ * <p>A wait for one of the client's own connections ({@link Call#waited}) is added to the exchange's {@code
+ * startedAt}. The backlog wait thus lasts from dispatch to start, wherever the queue is, and the service time
+ * excludes it.
  *
- * <p>A client thread that has ended a call and is free ({@link Call#turn}) does the generator's work while that sleeps:
- * it reports the end, sends what is due, and may run the next call itself. Two hand-overs between threads cost more than
- * a short call. One thread at most has the turn, and sees what the previous one did.
+ * <p>A client thread that has ended a call and is free ({@link Call#turn}) does the generator's work while that
+ * sleeps: it reports the end, sends what is due, and may run the next call itself. Two hand-overs between threads
+ * cost more than a short call. One thread at most has the turn, and sees what the previous one did.
  *
- * <p>An end after {@link #abandon} is dropped: every call is a new object, and only the one in its slot is heard. That is
- * one allocation per request, which clients of this kind do not notice.
+ * <p>An end after {@link #abandon} is dropped: every call is a new object, and only the one in its slot is heard.
+ * That is one allocation per request, which clients of this kind do not notice.
  *
  * <p>Not thread-safe, like every lane; its {@link Call}s are.
  */
@@ -51,7 +52,7 @@ public final class CallLane implements Lane, Call.Ends {
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
 
-    /** When the generator wakes by itself. */
+    /** When the generator wakes without being woken. */
     private volatile long restsUntilAt;
 
     /** Whether a client thread's turn left work that only the generator can do. */

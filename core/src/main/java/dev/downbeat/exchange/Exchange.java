@@ -63,7 +63,7 @@ public final class Exchange {
     /** When the request was sent. */
     public long startedAt;
 
-    /** When it times out: an end that comes later is none. */
+    /** When it times out; a later end is ignored. */
     public long deadlineAt;
 
     /** The first byte of the response; equal to {@code startedAt} if there was none. */

@@ -19,7 +19,7 @@ public record Outcome(Fate fate, String reason, boolean isResponse) {
     /** Requires both parts. Removes secrets and control characters, since the reason may quote a URL or a server. */
     public Outcome {
         Objects.requireNonNull(fate, "fate");
-        reason = Plain.line(Redaction.line(Objects.requireNonNull(reason, "reason")));
+        reason = SafeText.line(Redaction.line(Objects.requireNonNull(reason, "reason")));
     }
 
     /** A complete, successful response. */

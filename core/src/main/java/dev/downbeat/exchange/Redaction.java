@@ -71,7 +71,10 @@ public final class Redaction {
     private static final String SECRET_NAME =
             "[\\w.-]*(?:passw|passphrase|pwd|secret|token|api[-_.]?key|access[-_.]?key|credential|auth)[\\w.-]*";
 
-    /** Behind {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port behind a host is none. */
+    /**
+     * After {@code NAME=}, {@code --NAME}, a header's {@code NAME:} or JSON's {@code "NAME":}; a port after a host is
+     * not a value.
+     */
     private static final Pattern SECRET_OF_COMMAND = Pattern.compile("(?i)(" + SECRET_NAME + "=|--?" + SECRET_NAME
             + "\\s+|" + SECRET_NAME + "[\"']?:(?:\\s*(?=[\"'])|\\s+(?:bearer |basic |token )?))"
             + "('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");

@@ -138,7 +138,7 @@ public final class JsonReader {
             room.take(JsonRoom.OF_VALUE + name.length());
             String shown = rules.texts().apply(name);
             if (members.put(shown, value()) != null && rules.isStrict()) {
-                throw new IOException("garbled: '" + shown + "' is there twice");
+                throw new IOException("corrupt: '" + shown + "' is there twice");
             }
         });
         return members;

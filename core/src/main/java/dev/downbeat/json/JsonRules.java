@@ -1,6 +1,6 @@
 package dev.downbeat.json;
 
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import java.math.BigDecimal;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -20,5 +20,5 @@ public record JsonRules(Function<String, Number> decimals, UnaryOperator<String>
     public static final JsonRules OWN = new JsonRules(Double::valueOf, text -> text, true);
 
     /** For Downbeat's own files whose strings will be displayed: each is reduced to one plain line. */
-    public static final JsonRules SHOWN = new JsonRules(Double::valueOf, Plain::line, true);
+    public static final JsonRules SHOWN = new JsonRules(Double::valueOf, SafeText::line, true);
 }

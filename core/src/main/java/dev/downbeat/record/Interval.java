@@ -13,7 +13,7 @@ import java.util.Map;
  * @param strain delays of this process in the interval
  */
 public record Interval(
-        long startNanos, long endNanos, Recording recording, ConnectionCounts connections, Strain strain) {
+        long startNanos, long endNanos, Recording recording, ConnectionCounts connections, ProcessDelays strain) {
     /** Rejects an end before the start. */
     public Interval {
         if (endNanos < startNanos) {
@@ -23,7 +23,7 @@ public record Interval(
 
     /** An interval without delays of this process. */
     public Interval(long startNanos, long endNanos, Recording recording, ConnectionCounts connections) {
-        this(startNanos, endNanos, recording, connections, Strain.NONE);
+        this(startNanos, endNanos, recording, connections, ProcessDelays.NONE);
     }
 
     /** An interval of a target without connections. */

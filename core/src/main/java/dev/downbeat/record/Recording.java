@@ -233,9 +233,9 @@ public record Recording(
      * @param attribution the components of response times
      * @param exemplars a few complete requests per doubling of the response time, slowest first
      */
-    public record Anatomy(ByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
+    public record Anatomy(ServiceTimesByPosition byPosition, Attribution attribution, List<Exemplar> exemplars) {
         /** No data. */
-        public static final Anatomy NONE = new Anatomy(ByPosition.empty(), Attribution.empty(), List.of());
+        public static final Anatomy NONE = new Anatomy(ServiceTimesByPosition.empty(), Attribution.empty(), List.of());
 
         public Anatomy {
             exemplars = List.copyOf(exemplars);
@@ -251,7 +251,8 @@ public record Recording(
                 return NONE; // as for each name
             }
             return new Anatomy(
-                    ByPosition.sum(parts.stream().map(Anatomy::byPosition).toList()),
+                    ServiceTimesByPosition.sum(
+                            parts.stream().map(Anatomy::byPosition).toList()),
                     Attribution.sum(parts.stream().map(Anatomy::attribution).toList()),
                     Exemplars.slowest(parts.stream()
                             .flatMap(part -> part.exemplars.stream())

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * @param response answered requests: from intended start to completion
  * @param service answered requests: from actual start to completion
  * @param withoutLateness answered requests: a lower bound on the time caused by the service. It is the response time
- *     minus lateness and, in a starved interval ({@link Strain}), minus every wait that Downbeat may have caused
+ *     minus lateness and, in a starved interval ({@link ProcessDelays}), minus every wait that Downbeat may have caused
  * @param failed failed requests: from intended start to failure
  * @param censored unfinished requests: minimum duration so far, from intended start
  * @param censoredWithoutLateness the censored requests, with the same subtractions as {@code withoutLateness}

@@ -5,8 +5,8 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
@@ -137,7 +137,7 @@ public final class MergedRun {
         private long endNanos;
 
         /** Counts up to a planned instant, given by its index. */
-        private record Cell(long end, Recording recording, ConnectionCounts connections, Strain strain) {
+        private record Cell(long end, Recording recording, ConnectionCounts connections, ProcessDelays strain) {
             Cell then(Cell next) {
                 return new Cell(
                         next.end,

@@ -2,13 +2,13 @@ package dev.downbeat.run;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -157,7 +157,7 @@ public record RunResult(
 
     /** Copies the lists and removes secrets from the text. */
     public RunResult {
-        target = Plain.line(Redaction.line(target));
+        target = SafeText.line(Redaction.line(target));
         intervals = List.copyOf(intervals);
         shards = List.copyOf(shards);
     }
@@ -211,9 +211,9 @@ public record RunResult(
         return new RunResult(plan, target, right, recording, intervals, lanes, health, shards, interruptions, kept);
     }
 
-    /** {@link Course#ofNames}. */
+    /** {@link IntervalTimeline#ofNames}. */
     public List<Interval> intervalsOfNames() {
-        return Course.ofNames(intervals);
+        return IntervalTimeline.ofNames(intervals);
     }
 
     /** A copy with intervals at the resolution of the names. */

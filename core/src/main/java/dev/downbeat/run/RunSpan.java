@@ -1,7 +1,7 @@
 package dev.downbeat.run;
 
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ public record RunSpan(
         Instant started, long startAt, long durationNanos, RunResult.Ending ending, Optional<String> failure) {
     /** Removes secrets from the text. */
     public RunSpan {
-        failure = failure.map(what -> Plain.line(Redaction.line(what)));
+        failure = failure.map(what -> SafeText.line(Redaction.line(what)));
     }
 
     /** A run without a failure. */

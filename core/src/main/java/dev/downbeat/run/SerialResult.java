@@ -2,8 +2,8 @@ package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
@@ -43,7 +43,7 @@ public record SerialResult(
         List<String> names) {
     /** Copies the collections and removes secrets from the target. */
     public SerialResult {
-        target = Plain.line(Redaction.line(target));
+        target = SafeText.line(Redaction.line(target));
         runs = runs.stream().map(List::copyOf).toList();
         failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
         names = List.copyOf(names);

@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * The same moment by the wall clock and by the run's clock. A thread that must wait for a processor between the two readings would
- * shift all of a run by that time, and nobody would see it; so they are read again until they lie close together.
+ * The same moment on the wall clock and on the run's clock. A thread that loses its processor between the two
+ * readings would silently shift the whole run, so both are read again until they are close together.
  *
- * @param wall time of the wall
- * @param nanoTime of the other clock
+ * @param wall the wall-clock time
+ * @param nanoTime the reading of the run's clock
  */
 public record TwoClocks(Instant wall, long nanoTime) {
     private static final long CLOSE_NANOS = 20_000;
     private static final int MOST_READINGS = 50;
 
-    /** Reads both. */
+    /** Reads both clocks. */
     public static TwoClocks now(NanoClock clock) {
         return read(Instant::now, clock);
     }

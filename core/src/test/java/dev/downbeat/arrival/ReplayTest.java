@@ -115,8 +115,9 @@ class ReplayTest {
                         "2024-02-29T23:59:59Z GET /",
                         "2024-02-29T23:59:59.250Z GET /",
                         "2024-03-01T01:00:00,5+01:00 GET /",
-                        "2024-02-29 19:00:01-0500 GET /"))
-                .containsExactly(0, 500_000, 250_000_000, 1_500_000_000, 2 * SECOND);
+                        "2024-02-29 19:00:01-0500 GET /",
+                        "2024-02-29 19:00:02-05 GET /"))
+                .containsExactly(0, 500_000, 250_000_000, 1_500_000_000, 2 * SECOND, 3 * SECOND);
     }
 
     @Test
@@ -129,11 +130,9 @@ class ReplayTest {
     void a_line_without_a_stamp_is_named_with_what_was_expected() {
         assertThatThrownBy(() -> log("GET / 200"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("access.log, line 1: expected a time stamp, such as [10/Oct/2000:13:55:36 -0700], "
-                        + "2000-10-10T13:55:36.123Z or 1700000000.123, but was \"GET / 200\"");
-        assertThatThrownBy(() -> log("1700000000.123 a", "2024-02-29T23:59:59Z b"))
-                .hasMessageStartingWith(
-                        "access.log, line 2: expected a time stamp in the format of the first line, such as");
+                .hasMessage(
+                        "access.log, line 1: expected a time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], "
+                                + "2000-10-10T13:55:36.123Z or 1700000000.123, but was \"GET / 200\"");
     }
 
     @ParameterizedTest
@@ -149,7 +148,8 @@ class ReplayTest {
     void a_date_that_does_not_exist_is_named(String line) {
         assertThatThrownBy(() -> log("", line))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("access.log, line 2: expected a date that exists before 2262, but was \"" + line + "\"");
+                .hasMessageStartingWith("access.log, line 2: expected a time stamp before 2262, such as")
+                .hasMessageEndingWith("but was \"" + line + "\"");
     }
 
     @Test

@@ -83,7 +83,7 @@ class JsonReaderTest {
     void a_name_that_is_there_twice_is_refused_in_our_own_files_only() throws IOException {
         assertThat(exact("{\"a\": 1, \"a\": 2}")).isEqualTo(Map.of("a", 2L));
         assertThatThrownBy(() -> JsonReader.parse("{\"a\": 1, \"a\": 2}", JsonRules.OWN))
-                .hasMessage("garbled: 'a' is there twice");
+                .hasMessage("corrupt: 'a' is there twice");
     }
 
     @Test

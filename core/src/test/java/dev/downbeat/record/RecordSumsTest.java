@@ -137,7 +137,7 @@ class RecordSumsTest {
         assertThat(kept).hasSize(9).startsWith(exemplar(20, 3_000), exemplar(0, 1_500), exemplar(99, 1_500));
         assertThat(kept.get(8)).isEqualTo(exemplar(6, 1_494));
         assertThat(kept.get(8).partsNanos()).hasSize(Part.values().length).containsEntry(Part.CONNECT, 0L);
-        Anatomy anatomy = new Anatomy(ByPosition.empty(), Attribution.empty(), some);
+        Anatomy anatomy = new Anatomy(ServiceTimesByPosition.empty(), Attribution.empty(), some);
         assertThat(anatomy.plus(Anatomy.NONE).exemplars()).hasSize(8);
         assertThat(Anatomy.NONE.plus(Anatomy.NONE)).isEqualTo(Anatomy.NONE);
     }

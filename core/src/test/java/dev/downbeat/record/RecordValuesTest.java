@@ -49,8 +49,9 @@ class RecordValuesTest {
 
     @Test
     void intervals_follow_each_other_and_move() {
-        Interval one = new Interval(10, 30, answered(5), ConnectionCounts.NONE, new Strain(1, 0, 0, 0, 0, 0));
-        Interval next = new Interval(30, 60, answered(6, 7), ConnectionCounts.NONE, new Strain(2, 0, 0, 0, 0, 0));
+        Interval one = new Interval(10, 30, answered(5), ConnectionCounts.NONE, new ProcessDelays(1, 0, 0, 0, 0, 0));
+        Interval next =
+                new Interval(30, 60, answered(6, 7), ConnectionCounts.NONE, new ProcessDelays(2, 0, 0, 0, 0, 0));
         Interval both = one.then(next);
         assertThat(both.startNanos()).isEqualTo(10);
         assertThat(both.lengthNanos()).isEqualTo(50);
@@ -68,33 +69,33 @@ class RecordValuesTest {
 
     @Test
     void a_course_joins_neighbours_and_loses_none() {
-        Course course = new Course();
-        for (int second = 0; second <= Course.MOST; second++) {
+        IntervalTimeline course = new IntervalTimeline();
+        for (int second = 0; second <= IntervalTimeline.MOST; second++) {
             course.add(new Interval(second, second + 1, answered(5)));
         }
         List<Interval> kept = course.intervals();
-        assertThat(kept).hasSize(Course.MOST / 2 + 1);
+        assertThat(kept).hasSize(IntervalTimeline.MOST / 2 + 1);
         assertThat(kept.get(0).lengthNanos()).isEqualTo(2);
-        assertThat(kept.get(kept.size() - 1).endNanos()).isEqualTo(Course.MOST + 1);
+        assertThat(kept.get(kept.size() - 1).endNanos()).isEqualTo(IntervalTimeline.MOST + 1);
         assertThat(kept.stream().mapToLong(each -> each.recording().ledger().answered()))
                 .hasSize(kept.size())
                 .allMatch(count -> count > 0);
         assertThat(kept.stream()
                         .mapToLong(each -> each.recording().ledger().answered())
                         .sum())
-                .isEqualTo(Course.MOST + 1);
-        Course full = new Course();
-        for (int second = 0; second < Course.MOST; second++) {
+                .isEqualTo(IntervalTimeline.MOST + 1);
+        IntervalTimeline full = new IntervalTimeline();
+        for (int second = 0; second < IntervalTimeline.MOST; second++) {
             full.add(new Interval(second, second + 1, Recording.empty()));
         }
-        assertThat(full.intervals()).hasSize(Course.MOST);
+        assertThat(full.intervals()).hasSize(IntervalTimeline.MOST);
     }
 
     @Test
     void names_that_are_many_are_kept_for_longer_intervals_and_none_is_lost() {
         int names = 2_000;
         int seconds = 100;
-        Course course = new Course();
+        IntervalTimeline course = new IntervalTimeline();
         for (int second = 0; second < seconds; second++) {
             Map<String, Recording> own = new LinkedHashMap<>();
             for (int name = 0; name < names; name++) {
@@ -107,14 +108,14 @@ class RecordValuesTest {
         assertThat(kept.stream()
                         .mapToInt(each -> each.recording().byName().size())
                         .sum())
-                .isBetween(Course.MOST_NAMES / 4, Course.MOST_NAMES);
-        List<Interval> ofNames = Course.ofNames(kept);
+                .isBetween(IntervalTimeline.MOST_NAMES / 4, IntervalTimeline.MOST_NAMES);
+        List<Interval> ofNames = IntervalTimeline.ofNames(kept);
         assertThat(ofNames.get(0).startNanos()).isZero();
         assertThat(ofNames.get(ofNames.size() - 1).endNanos()).isEqualTo(seconds);
         assertThat(ofNames)
-                .hasSizeGreaterThanOrEqualTo(Course.MOST_NAMES / names / 4)
+                .hasSizeGreaterThanOrEqualTo(IntervalTimeline.MOST_NAMES / names / 4)
                 .allMatch(each -> each.named("n7").recording().ledger().answered() == each.lengthNanos());
-        assertThat(Course.ofNames(ofNames)).isEqualTo(ofNames);
+        assertThat(IntervalTimeline.ofNames(ofNames)).isEqualTo(ofNames);
     }
 
     @Test
@@ -254,20 +255,22 @@ class RecordValuesTest {
 
     @Test
     void positions_add_up_place_by_place() {
-        ByPosition one = new ByPosition(List.of(times(5), times(6, 7)));
-        ByPosition other = new ByPosition(List.of(times(8)));
-        ByPosition sum = one.plus(other);
+        ServiceTimesByPosition one = new ServiceTimesByPosition(List.of(times(5), times(6, 7)));
+        ServiceTimesByPosition other = new ServiceTimesByPosition(List.of(times(8)));
+        ServiceTimesByPosition sum = one.plus(other);
         assertThat(sum).isEqualTo(other.plus(one)).isNotEqualTo(one);
         assertThat(sum.all()).containsExactly(times(5, 8), times(6, 7));
         assertThat(sum.last()).isEqualTo(2);
-        assertThat(one.plus(ByPosition.empty())).isSameAs(one);
-        assertThat(one.at(ByPosition.LAST).isEmpty()).isTrue();
-        assertThat(one).hasSameHashCodeAs(new ByPosition(List.of(times(5), times(6, 7))));
-        List<Distribution> many = Collections.nCopies(ByPosition.LAST + 1, Distribution.empty());
-        assertThat(new ByPosition(many.subList(1, many.size())).last()).isEqualTo(ByPosition.LAST);
-        assertThatThrownBy(() -> new ByPosition(many)).hasMessage("positions must be at most 256, but were 257");
+        assertThat(one.plus(ServiceTimesByPosition.empty())).isSameAs(one);
+        assertThat(one.at(ServiceTimesByPosition.LAST).isEmpty()).isTrue();
+        assertThat(one).hasSameHashCodeAs(new ServiceTimesByPosition(List.of(times(5), times(6, 7))));
+        List<Distribution> many = Collections.nCopies(ServiceTimesByPosition.LAST + 1, Distribution.empty());
+        assertThat(new ServiceTimesByPosition(many.subList(1, many.size())).last())
+                .isEqualTo(ServiceTimesByPosition.LAST);
+        assertThatThrownBy(() -> new ServiceTimesByPosition(many))
+                .hasMessage("positions must be at most 256, but were 257");
         assertThatThrownBy(() -> one.at(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> one.at(ByPosition.LAST + 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> one.at(ServiceTimesByPosition.LAST + 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Strain;
-import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.record.ProcessDelays;
+import dev.downbeat.selfcheck.DelayTotals;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -24,8 +24,8 @@ class StarvedTest {
     private static final Duration LENGTH = Duration.ofSeconds(20);
 
     /** In virtual time, by the time since the start of the run. */
-    private static OwnTime own(VirtualRun run, LongUnaryOperator runDelayAt, LongUnaryOperator gcAt) {
-        return new OwnTime() {
+    private static DelayTotals own(VirtualRun run, LongUnaryOperator runDelayAt, LongUnaryOperator gcAt) {
+        return new DelayTotals() {
             @Override
             public long runDelayNanos() {
                 return runDelayAt.applyAsLong(Math.max(0, run.nanos()));
@@ -143,23 +143,27 @@ class StarvedTest {
         "900000000, -1, false"
     })
     void a_loop_that_is_never_idle_while_no_slot_is_free_is_starved(long full, long busy, boolean starved) {
-        Strain seen = new Strain(0, 0, 0, full, busy, 0).judged(SECOND, SECOND);
+        ProcessDelays seen = new ProcessDelays(0, 0, 0, full, busy, 0).judged(SECOND, SECOND);
         assertThat(seen.isStarved()).isEqualTo(starved);
-        assertThat(new Strain(0, 0, 0, full, busy, 0).judged(SECOND, 0).isStarved())
+        assertThat(new ProcessDelays(0, 0, 0, full, busy, 0).judged(SECOND, 0).isStarved())
                 .isFalse();
     }
 
     @Test
     void where_the_system_does_not_say_hiccups_take_the_place_of_the_run_delay() {
-        assertThat(new Strain(-1, 60 * MILLI, 0, 0, 0, 0).judged(SECOND, SECOND).isStarved())
+        assertThat(new ProcessDelays(-1, 60 * MILLI, 0, 0, 0, 0)
+                        .judged(SECOND, SECOND)
+                        .isStarved())
                 .isTrue();
-        assertThat(new Strain(0, 60 * MILLI, 0, 0, 0, 0).judged(SECOND, SECOND).isStarved())
+        assertThat(new ProcessDelays(0, 60 * MILLI, 0, 0, 0, 0)
+                        .judged(SECOND, SECOND)
+                        .isStarved())
                 .isFalse();
     }
 
     @Test
     void intervals_that_are_joined_keep_how_much_of_them_was_starved() {
-        Strain starved = new Strain(60 * MILLI, 0, 0, 0, 0, 0).judged(SECOND, SECOND);
+        ProcessDelays starved = new ProcessDelays(60 * MILLI, 0, 0, 0, 0, 0).judged(SECOND, SECOND);
         Interval calm = new Interval(SECOND, 2 * SECOND, dev.downbeat.record.Recording.empty());
         Interval one = new Interval(0, SECOND, calm.recording(), calm.connections(), starved);
         assertThat(one.then(calm).strain().starvedNanos()).isEqualTo(SECOND);

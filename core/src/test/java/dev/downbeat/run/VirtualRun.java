@@ -4,7 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.engine.LoadRun;
-import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class VirtualRun implements Target {
     }
 
     /** What the generator learns of itself. */
-    void ownTime(OwnTime own) {
+    void ownTime(DelayTotals own) {
         run.ownTime(own);
     }
 

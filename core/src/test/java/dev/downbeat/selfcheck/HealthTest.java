@@ -2,11 +2,11 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
 import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
 import dev.downbeat.selfcheck.HealthMonitor.ProcessorTime;
 import dev.downbeat.selfcheck.MachineProfile.CpuLimit;
-import dev.downbeat.selfcheck.OwnTime.RunDelay;
 import java.lang.management.GarbageCollectorMXBean;
 import java.util.List;
 import javax.management.ObjectName;

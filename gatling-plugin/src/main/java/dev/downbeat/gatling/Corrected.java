@@ -2,8 +2,8 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
-import dev.downbeat.gatling.version.Supported;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
@@ -23,7 +23,7 @@ public final class Corrected extends Unlisted {
      * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     public Corrected() {
-        Supported.check();
+        EnvironmentCheck.check();
     }
 
     /** Called by Gatling 3.15.1 and later. */

@@ -5,8 +5,8 @@ import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.report.file.UndecidedPolicy;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
 import java.net.URI;
@@ -43,8 +43,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
-        List<AskedObjective> all = new ArrayList<>(settings.objectives());
-        all.removeIf(slo -> !asked && !(slo instanceof AskedObjective.Named));
+        List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
+        all.removeIf(slo -> !asked && !(slo instanceof ServiceLevelObjective.Named));
         all.addAll(Settings.parseAll(objectives));
         return new DownbeatProtocolBuilder(settings.with(draft -> draft.objectives = all), true);
     }
@@ -58,8 +58,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that names the accepted forms
      */
     public DownbeatProtocolBuilder details(String name, String... objectives) {
-        List<AskedObjective> all = new ArrayList<>(settings.objectives());
-        Settings.parseAll(objectives).forEach(slo -> all.add(new AskedObjective.Named(name, slo)));
+        List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
+        Settings.parseAll(objectives).forEach(slo -> all.add(new ServiceLevelObjective.Named(name, slo)));
         return with(draft -> draft.objectives = all);
     }
 

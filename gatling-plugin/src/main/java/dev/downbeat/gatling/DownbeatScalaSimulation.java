@@ -1,8 +1,8 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
-import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.Simulation;
 import io.gatling.core.scenario.SimulationParams;
@@ -19,7 +19,7 @@ public abstract class DownbeatScalaSimulation extends Simulation {
      * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     protected DownbeatScalaSimulation() {
-        Supported.check();
+        EnvironmentCheck.check();
     }
 
     /** Called by Gatling 3.15.1 and later. */

@@ -1,8 +1,8 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.SimulationParameters;
-import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;
@@ -21,7 +21,7 @@ public abstract class DownbeatSimulation extends Simulation {
      * @throws IllegalStateException with one line, if this Gatling or this JVM is not supported
      */
     protected DownbeatSimulation() {
-        Supported.check();
+        EnvironmentCheck.check();
     }
 
     /** Called by Gatling 3.15.1 and later. */

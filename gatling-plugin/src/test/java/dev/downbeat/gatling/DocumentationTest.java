@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.gatling.version.EnvironmentCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,7 +91,7 @@ class DocumentationTest {
                             "<revision>" + named.group(2) + "</revision>", "<api.baseline>" + named.group(2) + "</");
         });
         assertThat(page)
-                .contains("io.gatling.gradle\") version \"" + Supported.version())
+                .contains("io.gatling.gradle\") version \"" + EnvironmentCheck.version())
                 .contains(Corrected.class.getName(), "downbeat.simulation=", "downbeat.objectives");
     }
 

@@ -8,7 +8,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.RunFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,7 +73,8 @@ class LedgerTest {
         assertThat(run.out()).contains("response times by request", "group / inner");
         RunReport saved = RunFile.read(run.folder().resolve("downbeat.downbeat"));
         assertThat(saved.result().ledger().planned()).isEqualTo(run.ledger("planned"));
-        assertThat(Door.text(saved.measurement())).contains("the simulation " + Simulations.Stairs.class.getName());
+        assertThat(EntryPoint.text(saved.measurement()))
+                .contains("the simulation " + Simulations.Stairs.class.getName());
         assertThat(saved.command())
                 .startsWith("mvn", "gatling:test", "-Dgatling.simulationClass=" + Simulations.Stairs.class.getName());
     }
@@ -223,7 +224,7 @@ class LedgerTest {
     @Test
     void settings_of_one_scenario_only_are_refused() {
         assertThatThrownBy(() -> run(Simulations.OnAScenario.class))
-                .hasMessage("Downbeat.protocol() is for the whole run, but stands on scenario open only:"
+                .hasMessage("Downbeat.protocol() is for the whole run, but is set on scenario open only:"
                         + " give it to setUp(...).protocols(...)");
     }
 

@@ -3,7 +3,7 @@ package dev.downbeat.bench;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -26,7 +26,7 @@ public final class LoopbackRuns {
      */
     public static RunResult closed(String url, HttpOptions options, long requests) throws IOException {
         RunResult result = unpublished(url, options, requests);
-        Recorded.publish(result.recording());
+        IterationRecording.publish(result.recording());
         return result;
     }
 

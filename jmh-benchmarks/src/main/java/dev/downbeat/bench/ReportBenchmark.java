@@ -6,12 +6,12 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
@@ -20,8 +20,8 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +77,7 @@ public class ReportBenchmark {
     public void prepare() {
         SplittableRandom random = new SplittableRandom(1);
         CorrectedRecorder recorder = new CorrectedRecorder();
-        Course course = new Course();
+        IntervalTimeline course = new IntervalTimeline();
         Recording total = Recording.empty();
         for (int second = 0; second < seconds; second++) {
             recorder.planned(perSecond);
@@ -121,14 +121,14 @@ public class ReportBenchmark {
     public int page() throws IOException {
         RunReport report = new RunReport(
                 result,
-                RunVerdict.of(result, List.of(AskedObjective.parse("p99<50ms"))),
+                RunVerdict.of(result, List.of(ServiceLevelObjective.parse("p99<50ms"))),
                 List.of("downbeat", "run"),
                 Optional.of("1"),
                 "0",
                 new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of(), 20, 25, 60_000, List.of(), ""),
                 Map.of());
         StringBuilder page = new StringBuilder();
-        RunView.on(Paper.HTML).write(report, page);
+        RunView.on(Renderer.HTML).write(report, page);
         return page.length();
     }
 }

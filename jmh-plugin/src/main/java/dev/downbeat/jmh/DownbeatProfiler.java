@@ -1,7 +1,7 @@
 package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
@@ -90,14 +90,14 @@ public final class DownbeatProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         beganAt = System.nanoTime();
-        Recorded.open();
+        IterationRecording.open();
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as declared by JMH
     public Collection<? extends Result> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        Optional<Recording> published = Recorded.close();
+        Optional<Recording> published = IterationRecording.close();
         if (published.isPresent() && iteration.getType() == IterationType.MEASUREMENT) {
             log(benchmark, published.get());
         }

@@ -2,7 +2,7 @@ package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.time.DurationText;
@@ -128,11 +128,11 @@ public class IntendedStart {
     @TearDown(Level.Iteration)
     public void publish(IterationParams iteration) {
         Recording recording = drain(clock.nanoTime());
-        if (Recorded.isOpen()) {
+        if (IterationRecording.isOpen()) {
             if (iteration.getType() == IterationType.MEASUREMENT) {
                 requireLongEnough(recording);
             }
-            Recorded.publish(recording);
+            IterationRecording.publish(recording);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.downbeat.jmh;
 
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 
 /**
  * For benchmarks whose operation is a whole load: percentiles are merged over iterations and forks, as for a {@link
@@ -13,6 +13,6 @@ public final class Publication {
 
     /** Adds a result to the current iteration; does nothing without {@link DownbeatProfiler}. */
     public static void publish(Measured measured) {
-        Recorded.publish(Reported.of(measured).result().recording());
+        IterationRecording.publish(ReportAccess.of(measured).result().recording());
     }
 }

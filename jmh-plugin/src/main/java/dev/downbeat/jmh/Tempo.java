@@ -5,7 +5,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.NanoClock;
@@ -66,7 +66,7 @@ public class Tempo {
             throw new IllegalArgumentException("batch size of a paced benchmark must be 1, but was " + batch);
         }
         check();
-        if (!Recorded.isOpen()) {
+        if (!IterationRecording.isOpen()) {
             System.out.println("downbeat: paced, but only JMH's own numbers: add -prof " + Tempo.class.getPackageName()
                     + ".DownbeatProfiler");
         }

@@ -9,12 +9,12 @@ import dev.downbeat.compare.Host;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Objective;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict.Service;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -87,7 +87,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     private MeasuredAssert insistedOn(Measured judged) {
-        if (Reported.of(judged).verdict().service() != Service.MET) {
+        if (ReportAccess.of(judged).verdict().service() != Service.MET) {
             failWithMessage("%s", judged.sentence());
         }
         return this;
@@ -134,9 +134,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                             "this run",
                             List.of(ComparedRun.of(
                                             "this run",
-                                            Reported.of(actual).analysis().seen(),
-                                            Reported.of(actual).verdict())
-                                    .on(Host.of(Reported.of(actual).machine())))));
+                                            ReportAccess.of(actual).analysis().seen(),
+                                            ReportAccess.of(actual).verdict())
+                                    .on(Host.of(ReportAccess.of(actual).machine())))));
             ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
             Gate gate = Gate.of(comparison, names, Gate.Asked.within(tolerance));
             if (gate.decision() == Gate.Decision.NOT_COMPARABLE) {
@@ -160,10 +160,10 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     private Set<String> namesWithObjectives() {
-        return Reported.of(actual).verdict().objectives().stream()
+        return ReportAccess.of(actual).verdict().objectives().stream()
                 .map(JudgedObjective::slo)
-                .filter(AskedObjective.Named.class::isInstance)
-                .map(slo -> ((AskedObjective.Named) slo).name())
+                .filter(ServiceLevelObjective.Named.class::isInstance)
+                .map(slo -> ((ServiceLevelObjective.Named) slo).name())
                 .collect(Collectors.toSet());
     }
 }

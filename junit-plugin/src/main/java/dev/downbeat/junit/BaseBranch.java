@@ -39,7 +39,7 @@ record BaseBranch(Path here, Path folder) {
      */
     Path jar(String branch) throws IOException {
         Path root = Path.of(git(here, "rev-parse", "--show-toplevel")
-                .orElseThrow(() -> new IOException(here + " is in no repository of git")));
+                .orElseThrow(() -> new IOException(here + " is not in a git repository")));
         String commit = commit(branch);
         Path tree = folder.resolve(commit.substring(0, 12));
         Path module =
@@ -57,7 +57,7 @@ record BaseBranch(Path here, Path folder) {
         build(tree, module, log);
         return startable(module)
                 .orElseThrow(() -> new IOException(
-                        "its build made no jar with a Main-Class in " + module + ": build it and give the jar"));
+                        "its build produced no jar with a Main-Class in " + module + ": build it and give the jar"));
     }
 
     /** A build server's checkout often contains only its own commit. */

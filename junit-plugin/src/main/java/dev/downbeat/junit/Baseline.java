@@ -6,7 +6,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.change.QuantileChange;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  */
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
-    private static final String NOT_WRITTEN = "not written as baseline, since nothing could be compared with it: ";
+    private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
     private static final int MOST = 99;
 
     /** Enough to estimate the variation between runs. */
@@ -54,8 +54,8 @@ final class Baseline {
         for (Path file : reads ? files() : List.<Path>of()) {
             try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 saved.add(SavedRun.read(lines, "baseline " + file));
-            } catch (IOException garbled) {
-                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : garbled.getMessage();
+            } catch (IOException corrupt) {
+                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : corrupt.getMessage();
                 throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + why + "; " + HOW_TO);
             }
         }
@@ -166,7 +166,7 @@ final class Baseline {
 
     private String write(Path file, Measured measured) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            new HistogramLogFile().write(Reported.of(measured), out);
+            new HistogramLogFile().write(ReportAccess.of(measured), out);
         }
         return "written as baseline " + file + ", to be committed"
                 + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");
@@ -197,7 +197,7 @@ final class Baseline {
                 "this run",
                 List.of(ComparedRun.of(
                         "this run",
-                        Reported.of(measured).analysis().seen(),
-                        Reported.of(measured).verdict())));
+                        ReportAccess.of(measured).analysis().seen(),
+                        ReportAccess.of(measured).verdict())));
     }
 }

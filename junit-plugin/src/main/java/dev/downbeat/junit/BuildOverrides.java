@@ -71,8 +71,8 @@ final class BuildOverrides {
             try (InputStream in = found.openStream();
                     InputStreamReader lines = new InputStreamReader(in, StandardCharsets.UTF_8)) {
                 read.load(lines);
-            } catch (IOException | IllegalArgumentException garbled) {
-                throw refused(found + " cannot be read: " + garbled.getMessage());
+            } catch (IOException | IllegalArgumentException corrupt) {
+                throw refused(found + " cannot be read: " + corrupt.getMessage());
             }
         }
         return of(System.getProperties(), read);
@@ -92,7 +92,7 @@ final class BuildOverrides {
         }
         for (String key : OF_THE_CLASS) {
             if (system.containsKey(PREFIX + key)) {
-                throw refused("-D" + PREFIX + key + ": only a class can say this; a build can say "
+                throw refused("-D" + PREFIX + key + ": only a class can set this; a build can set "
                         + String.join(", ", KEYS));
             }
         }

@@ -25,7 +25,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
         return new ComparisonResult(false, false, "not compared with " + base + ": " + why);
     }
 
-    /** The same result with what other processes did meanwhile. */
+    /** The same result with the effect of other processes. */
     ComparisonResult beside(String others) {
         return new ComparisonResult(isRed, isCompared, sentence + "; " + others);
     }

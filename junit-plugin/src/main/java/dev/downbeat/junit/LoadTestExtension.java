@@ -76,7 +76,7 @@ final class LoadTestExtension
         LoadTest test = AnnotationSupport.findAnnotation(method, LoadTest.class)
                 .orElseThrow(() -> new IllegalStateException(method + " is not a load test"));
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
-            context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
+            context.publishReportEntry("downbeat.alone", "tests run in parallel, but none beside a load test");
         }
         Class<?> type = context.getRequiredTestClass();
         List<String> misuses = Misuse.of(type, method);
@@ -86,7 +86,7 @@ final class LoadTestExtension
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         LoadTestSettings asked =
                 new LoadTestSettings(test, BuildOverrides.of(type), name.shown(), objectives(method, context));
-        Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
+        WatchSettings watches = WatchSettings.of(test.watchSelf(), type, method, name.shown());
         LoadTestRun trial = new LoadTestRun(
                 asked, name, new RepeatedCall(call), Misuse.against(type, method), watches, context, Machine.real());
         new ShutdownGuard(Thread.currentThread()).guard(trial::decide);

@@ -6,8 +6,8 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
-import dev.downbeat.report.data.Reported;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -32,7 +32,7 @@ final class LoadTestRun {
     private final TestName name;
     private final RepeatedCall code;
     private final Optional<Against> against;
-    private final Watches watches;
+    private final WatchSettings watches;
     private final ExtensionContext context;
     private final Machine machine;
     private final RepeatedRuns attempts;
@@ -42,7 +42,7 @@ final class LoadTestRun {
             TestName name,
             RepeatedCall code,
             Optional<Against> against,
-            Watches watches,
+            WatchSettings watches,
             ExtensionContext context,
             Machine machine) {
         this.asked = asked;
@@ -123,7 +123,8 @@ final class LoadTestRun {
         StringBuilder said = new StringBuilder(measured.sentence());
         if (!ranAlone) {
             said.append(
-                    "; a load test of another JVM ran on this machine at the same time: each measured the other's load, too");
+                    "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
+                            + " too");
         }
         if (code.leavesWork()) {
             said.append(
@@ -131,19 +132,19 @@ final class LoadTestRun {
                             + " wait for it, take an Answer");
         }
         if (RepeatedRuns.isExcused(seen)) {
-            said.append("; what is missed may be the doing of others");
+            said.append("; other processes may have caused the miss");
         }
         if (attempts.repeats() > 0) {
             said.append("; measured ")
                     .append(attempts.repeats() + 1)
                     .append(" times, since others kept the processors busy");
         }
-        if (Reported.of(measured).verdict().isUnsoundInTimesAlone()) {
-            said.append("; no @Slo asks for times");
+        if (ReportAccess.of(measured).verdict().isUnsoundInTimesAlone()) {
+            said.append("; no @Slo limits times");
         }
-        Reported.of(measured).why().watched().stream()
+        ReportAccess.of(measured).why().watched().stream()
                 .filter(other -> other.toNanos() == other.fromNanos())
-                .forEach(other -> said.append("; not watched: ").append(Watches.words(other)));
+                .forEach(other -> said.append("; not watched: ").append(WatchSettings.words(other)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
             said.append("; not compared with another build: ")
@@ -201,9 +202,7 @@ final class LoadTestRun {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (!cameToItsEnd || measured.verdict() != Verdict.MET || !measured.isSound()) {
                 return ComparisonResult.notCompared(
-                        "the baseline",
-                        "it was not written: only a load test that came to its end, is met, and whose times are sound,"
-                                + " becomes one");
+                        "the baseline", "it was not written: a baseline must be complete, met and sound");
             }
             try {
                 baseline.makeFolder();
@@ -264,7 +263,7 @@ final class LoadTestRun {
     }
 
     private static String ran(Measured measured) {
-        return DurationText.rounded(Reported.of(measured).result().durationNanos());
+        return DurationText.rounded(ReportAccess.of(measured).result().durationNanos());
     }
 
     private void fail(String word, String lead, String said, Measured measured) {
@@ -285,7 +284,7 @@ final class LoadTestRun {
 
     private Measured run(Load load) {
         Measured measured = code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
-        return (Measured) ((Reported) measured)
-                .with(Reported.of(measured).from(name.command(), Door.LOAD_TEST.measurement(name.method())));
+        return (Measured) ((ReportAccess) measured)
+                .with(ReportAccess.of(measured).from(name.command(), EntryPoint.LOAD_TEST.measurement(name.method())));
     }
 }

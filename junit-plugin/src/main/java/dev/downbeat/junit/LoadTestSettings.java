@@ -7,7 +7,7 @@ import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +26,7 @@ final class LoadTestSettings {
     private static final String DEFAULT_DURATION = "10s";
     private static final String UPDATE = "update";
 
-    /** What a load test knows besides the policy of all doors. */
+    /** Policies for undecided objectives that only load tests have. */
     private static final Map<String, LoadTest.Undecided> UNDECIDED = Map.of(
             "fails-unless-crowded", LoadTest.Undecided.FAILS_UNLESS_CROWDED, "aborts", LoadTest.Undecided.IS_ABORTED);
 
@@ -131,8 +131,8 @@ final class LoadTestSettings {
         }
         load(duration);
         try {
-            AskedObjective.Named.refuseUnknown(
-                    Arrays.stream(objectives).map(AskedObjective::parse).toList(), List.of());
+            ServiceLevelObjective.Named.refuseUnknown(
+                    Arrays.stream(objectives).map(ServiceLevelObjective::parse).toList(), List.of());
         } catch (IllegalArgumentException refused) {
             throw refused(String.valueOf(refused.getMessage()));
         }

@@ -2,7 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.selfcheck.CrowdWatch;
 import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import java.util.Comparator;
@@ -23,16 +23,17 @@ interface Machine {
 
         /** Whether they may have caused a missed objective. */
         boolean isExcused() {
-            return crowding.filter(seen -> Excuse.holds(measured, seen)).isPresent();
+            return crowding.filter(seen -> MachineInterference.holds(measured, seen))
+                    .isPresent();
         }
 
         /** The measurement for a comparison, with what others may have added to it. */
         ComparedRun compared(String name) {
             ComparedRun run = ComparedRun.of(
                     name,
-                    Reported.of(measured).analysis().seen(),
-                    Reported.of(measured).verdict());
-            long startAt = Reported.of(measured).result().span().startAt();
+                    ReportAccess.of(measured).analysis().seen(),
+                    ReportAccess.of(measured).verdict());
+            long startAt = ReportAccess.of(measured).result().span().startAt();
             return crowding.map(seen -> run.beside(seen, startAt)).orElse(run);
         }
 
@@ -64,7 +65,7 @@ interface Machine {
             } finally {
                 crowding = watch.stop();
             }
-            long startAt = Reported.of(measured).result().span().startAt();
+            long startAt = ReportAccess.of(measured).result().span().startAt();
             return new Seen(measured, crowding.map(seen -> seen.since(startAt)));
         };
     }

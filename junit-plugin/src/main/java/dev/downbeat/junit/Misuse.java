@@ -153,7 +153,7 @@ record Misuse(String sentence, Optional<Method> method) {
     private static List<String> ofNonRunnable(String who, Class<?> type, Method method) {
         List<String> said = new ArrayList<>();
         if (method.getReturnType() != void.class) {
-            said.add(who + "JUnit runs no test method that returns something: " + insteadOf(method.getReturnType()));
+            said.add(who + "JUnit ignores a test method that returns a value: " + insteadOf(method.getReturnType()));
         }
         for (String word : List.of("private", "static", "abstract")) {
             if (List.of(Modifier.toString(method.getModifiers()).split(" ")).contains(word)) {
@@ -161,7 +161,7 @@ record Misuse(String sentence, Optional<Method> method) {
             }
         }
         if (isInner(type)) {
-            said.add(who + "JUnit runs no inner class without @Nested: add that");
+            said.add(who + "JUnit ignores an inner class without @Nested: add it");
         }
         return said;
     }

@@ -2,7 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.run.RunResult;
 import java.time.Duration;
 import java.util.function.Function;
@@ -65,13 +65,13 @@ final class RepeatedRuns {
     }
 
     static boolean isInterrupted(Measured measured) {
-        return Reported.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
+        return ReportAccess.of(measured).result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
     /** Whether the result is undecided. */
     static boolean isOpen(Measured measured) {
         return measured.verdict() == Verdict.UNDECIDED
                 || (measured.verdict() == Verdict.UNSOUND
-                        && !Reported.of(measured).verdict().isUnsoundInTimesAlone());
+                        && !ReportAccess.of(measured).verdict().isUnsoundInTimesAlone());
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.exchange.Redaction;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -61,7 +61,7 @@ record TestName(String shown, String method, String file, String before) {
         List<String> ofMaven = OF_FAILSAFE.matcher(method).matches()
                 ? List.of("mvn", "verify", "-Dit.test=" + method)
                 : List.of("mvn", "test", "-Dtest=" + method);
-        return Door.command(ofMaven, List.of("gradle", "test", "--tests", method.replace('#', '.')));
+        return EntryPoint.command(ofMaven, List.of("gradle", "test", "--tests", method.replace('#', '.')));
     }
 
     /** The invocation numbers, each preceded by a comma, including those of enclosing classes. */

@@ -13,7 +13,7 @@ import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
@@ -116,7 +116,7 @@ class MeasuredAssertTest {
 
     /** Twelve seconds; of 200 requests a second as many as there are have another name than "list". */
     private static Measured shop(Map<String, Double> factors, long seed) {
-        return shop(factors, seed, Reported.of(orders()).machine());
+        return shop(factors, seed, ReportAccess.of(orders()).machine());
     }
 
     private static Measured shop(Map<String, Double> factors, long seed, MachineProfile machine) {

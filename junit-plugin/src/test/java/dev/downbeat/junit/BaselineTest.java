@@ -10,7 +10,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.load.MeasuredFixture;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.LaneCounts;
@@ -24,8 +24,8 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class BaselineTest {
     }
 
     private static Measured measured(RunResult result, MachineProfile machine) {
-        RunVerdict verdict = RunVerdict.of(result, AskedObjective.defaults());
+        RunVerdict verdict = RunVerdict.of(result, ServiceLevelObjective.defaults());
         return MeasuredFixture.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
     }
@@ -206,7 +206,7 @@ class BaselineTest {
     @Test
     void one_that_nobody_can_read_is_replaced_as_its_refusal_advises() throws IOException {
         baseline(HERE).update(service(1_000_000, 12, 1));
-        Files.writeString(folder.resolve("in/orders-1.hlog"), "garbled");
+        Files.writeString(folder.resolve("in/orders-1.hlog"), "corrupt");
         assertThatThrownBy(() -> baseline(HERE)).hasMessageEndingWith("; -Ddownbeat.baseline=update writes one");
         Baseline.toReplace(folder.resolve("in"), NAME, Host.of(HERE)).update(service(1_000_000, 12, 1));
         assertThat(baseline(HERE).exists()).isTrue();
@@ -219,7 +219,7 @@ class BaselineTest {
         for (String said : List.of(
                 baseline(HERE).update(service(1_000_000, 9, 1)), baseline(HERE).add(service(1_000_000, 9, 1)))) {
             assertThat(said)
-                    .startsWith("not written as baseline, since nothing could be compared with it: ")
+                    .startsWith("not written as a baseline, since nothing could be compared with it: ")
                     .contains("9 s of at least 10")
                     .endsWith(" (a duration of 10 s at least)");
         }
@@ -234,7 +234,7 @@ class BaselineTest {
         Measured measured = compiling(20);
         assertThat(baseline(HERE).update(measured))
                 .startsWith(
-                        "not written as baseline, since nothing could be compared with it: this run is not steady: ")
+                        "not written as a baseline, since nothing could be compared with it: this run is not steady: ")
                 .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median is steady)");
         assertThat(baseline(HERE).exists()).isFalse();
     }
@@ -263,7 +263,7 @@ class BaselineTest {
     private void keep(Measured measured) throws IOException {
         Files.createDirectories(folder.resolve("in"));
         try (Writer out = Files.newBufferedWriter(folder.resolve("in/orders-1.hlog"))) {
-            new HistogramLogFile().write(Reported.of(measured), out);
+            new HistogramLogFile().write(ReportAccess.of(measured), out);
         }
     }
 

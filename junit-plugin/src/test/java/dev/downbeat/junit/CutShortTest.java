@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.RunPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,9 +61,8 @@ class CutShortTest {
         try {
             assertThat(message(SampleRun.of(Shop.class, folder), TestExecutionResult.Status.FAILED))
                     .startsWith("INTERRUPTED after ")
-                    .contains(
-                            "; not compared with the baseline: it was not written: only a load test that came to its end,"
-                                    + " is met, and whose times are sound, becomes one; report: ");
+                    .contains("; not compared with the baseline: it was not written: a baseline must be complete, met"
+                            + " and sound; report: ");
         } finally {
             System.clearProperty("downbeat.baseline");
         }
@@ -75,7 +74,7 @@ class CutShortTest {
                         "test",
                         "-Dtest=dev.downbeat.junit.CutShortTest$Shop#answers",
                         "-Ddownbeat.baseline=update");
-        assertThat(Door.text(saved.measurement()))
+        assertThat(EntryPoint.text(saved.measurement()))
                 .contains("the load test dev.downbeat.junit.CutShortTest$Shop#answers");
     }
 
@@ -118,7 +117,7 @@ class CutShortTest {
                 new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
-                new Watches(false, List.of()),
+                new WatchSettings(false, List.of()),
                 (ExtensionContext) Proxy.newProxyInstance(
                         CutShortTest.class.getClassLoader(),
                         new Class<?>[] {ExtensionContext.class},

@@ -273,7 +273,7 @@ class LoadTestExtensionTest {
         assertThat(message(results, TestExecutionResult.Status.FAILED)).startsWith("UNDECIDED: ");
         assertThat(results.testEvents().reportingEntryPublished().list())
                 .anySatisfy(event -> assertThat(event.toString())
-                        .contains("errors < 1 % met", "the measurement is UNSOUND", "; no @Slo asks for times"));
+                        .contains("errors < 1 % met", "the measurement is UNSOUND", "; no @Slo limits times"));
     }
 
     @Test

@@ -87,16 +87,20 @@ class MisuseTest {
                 "ObjectiveWithoutUnit | p99<50",
                 "ObjectiveOfNothing   | speed<50ms",
                 "ObjectiveOfNobody    | @LoadTest ObjectiveOfNobody.m: objective 'pay: p99<50ms': no request is called 'pay': all are alike",
-                "InnerWithoutNested   | @LoadTest Inner.m: JUnit runs no inner class without @Nested: add that",
+                "InnerWithoutNested   | @LoadTest Inner.m: JUnit ignores an inner class without @Nested: add it",
                 "PlainTest            | @Slo on PlainTest.m does nothing without @LoadTest: nothing is measured",
                 "PlainTestTwice       | @Slo on PlainTestTwice.m does nothing without @LoadTest: nothing is measured",
                 "PlainParameters      | @Slo on PlainParameters.m does nothing without @LoadTest: nothing is measured",
                 "ClassWithout         | @Slo on the class ClassWithout does nothing: it has no @LoadTest",
                 "InnerWithout         | @Slo on the class Inner does nothing: it has no @LoadTest",
-                "Future               | @LoadTest Future.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
-                "Stage                | @LoadTest Stage.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
-                "Publisher            | @LoadTest Publisher.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.ofPublisher(...)",
-                "Returned             | @LoadTest Returned.m: JUnit runs no test method that returns something: return void",
+                "Future               | @LoadTest Future.m: JUnit ignores a test method that returns a value: take a"
+                        + " parameter Answer answer, and say answer.of(...)",
+                "Stage                | @LoadTest Stage.m: JUnit ignores a test method that returns a value: take a"
+                        + " parameter Answer answer, and say answer.of(...)",
+                "Publisher            | @LoadTest Publisher.m: JUnit ignores a test method that returns a value: take"
+                        + " a parameter Answer answer, and say answer.ofPublisher(...)",
+                "Returned             | @LoadTest Returned.m: JUnit ignores a test method that returns a value:"
+                        + " return void",
                 "Private              | @LoadTest Private.m: JUnit runs no private method: remove the word",
                 "Static               | @LoadTest Static.m: JUnit runs no static method: remove the word",
                 "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",
@@ -170,9 +174,10 @@ class MisuseTest {
                 "rate         | slow     | -Ddownbeat.rate: 'slow' is not a rate",
                 "rate         | 0        | -Ddownbeat.rate: it must be above 0, but was '0/s'",
                 "duration     | 0s       | -Ddownbeat.duration: it must be above 0, but was '0s'",
-                "inFlight     | 9        | -Ddownbeat.inFlight: only a class can say this; a build can say rate, duration, warmUp, timeout, budget, undecided, baseline, slowerAtMost",
-                "turns        | 9        | -Ddownbeat.turns: only a class can say this; a build can say rate,",
-                "slo          | p99<1s   | -Ddownbeat.slo: only a class can say this; a build can say rate,",
+                "inFlight     | 9        | -Ddownbeat.inFlight: only a class can set this; a build can set rate,"
+                        + " duration, warmUp, timeout, budget, undecided, baseline, slowerAtMost",
+                "turns        | 9        | -Ddownbeat.turns: only a class can set this; a build can set rate,",
+                "slo          | p99<1s   | -Ddownbeat.slo: only a class can set this; a build can set rate,",
                 "against      | ~~       | -Ddownbeat.against: it is empty",
                 "duration     | 5        | -Ddownbeat.duration: duration needs a unit",
                 "budget       | all      | -Ddownbeat.budget: duration must look like",
@@ -198,7 +203,7 @@ class MisuseTest {
     }
 
     @Test
-    void a_garbled_baseline_is_refused_before_anything_is_measured() throws IOException {
+    void a_corrupt_baseline_is_refused_before_anything_is_measured() throws IOException {
         failures(selectClass(FineUses.Fine.class)); // makes the report, whose name the baseline has
         Path report;
         try (var files = Files.list(folder.resolve("reports"))) {

@@ -18,8 +18,8 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -55,8 +55,8 @@ class RepeatedRunsTest {
         RunResult result = new Simulation(plan, service, RetryPolicy.none(), seed)
                 .run(Progress.none())
                 .result();
-        RunVerdict verdict =
-                RunVerdict.of(result, AskedObjective.withDefaults(List.of(AskedObjective.parse("p99<100ms"))));
+        RunVerdict verdict = RunVerdict.of(
+                result, ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("p99<100ms"))));
         MachineProfile machine = new MachineProfile(
                 2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, List.of(), "Some CPU");
         Measured measured = MeasuredFixture.of(

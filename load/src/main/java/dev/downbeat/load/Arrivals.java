@@ -199,8 +199,8 @@ public final class Arrivals {
 
     /**
      * The times of an access log in common or combined log format, with ISO 8601 stamps, or with seconds since 1970.
-     * The first line determines the format. The earliest request is at the start of the run. Requests with equal stamps
-     * are spread evenly over the resolution of the stamps.
+     * The earliest request is at the start of the run. Requests with equal stamps are spread evenly over the resolution of
+     * the stamps.
      *
      * @param accessLog a UTF-8 file, read by this call
      * @throws IllegalArgumentException if a line has no time stamp or there are none; the message names file and line

@@ -1,7 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.load.live.ArrivalCorrection;
 import dev.downbeat.load.live.GeneratorPauses;
 import dev.downbeat.load.live.LiveIntervals;
@@ -23,7 +23,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -175,7 +175,7 @@ public final class LiveRecorder implements AutoCloseable {
      */
     public Request message(long writtenEpochMillis) {
         if (!isService) {
-            throw new LoadException("a generator takes up no messages: ofConsumer makes a recorder of those");
+            throw new LoadException("a generator receives no messages: use ofConsumer");
         }
         long noticedAt = now();
         long ageMillis = Math.max(0, System.currentTimeMillis() - writtenEpochMillis);
@@ -384,7 +384,7 @@ public final class LiveRecorder implements AutoCloseable {
         if (closed) {
             throw new LoadException("the recorder of " + name + " was closed");
         }
-        List<AskedObjective> slos = Load.slos(objectives);
+        List<ServiceLevelObjective> slos = Load.slos(objectives);
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
@@ -395,7 +395,7 @@ public final class LiveRecorder implements AutoCloseable {
                 answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunResult result = result(taken, nowAt, health).with(seen);
         RunReport report = LoadSettings.report(
-                Analysis.of(result, Wishes.of(slos)), Optional.empty(), machine, details(), List.of());
+                Analysis.of(result, Criteria.of(slos)), Optional.empty(), machine, details(), List.of());
         return new Measured.OfRun(report, Optional.empty());
     }
 

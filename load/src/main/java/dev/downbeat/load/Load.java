@@ -8,8 +8,8 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.ServiceWatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -204,7 +204,7 @@ public final class Load {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Load objectives(String... asked) {
-        List<AskedObjective> read = slos(asked);
+        List<ServiceLevelObjective> read = slos(asked);
         return with(changed -> changed.objectives = read);
     }
 
@@ -213,7 +213,7 @@ public final class Load {
      * limit.
      */
     public Load objectives(Objective... asked) {
-        List<AskedObjective> all = AskedObjective.withDefaults(Objective.slos(asked));
+        List<ServiceLevelObjective> all = ServiceLevelObjective.withDefaults(Objective.slos(asked));
         return with(changed -> changed.objectives = all);
     }
 
@@ -247,9 +247,9 @@ public final class Load {
                 Stream.concat(changed.watches.stream(), Stream.of(added)).toList());
     }
 
-    static List<AskedObjective> slos(String... asked) {
-        return AskedObjective.withDefaults(
-                Stream.of(asked).map(AskedObjective::parse).toList());
+    static List<ServiceLevelObjective> slos(String... asked) {
+        return ServiceLevelObjective.withDefaults(
+                Stream.of(asked).map(ServiceLevelObjective::parse).toList());
     }
 
     /**

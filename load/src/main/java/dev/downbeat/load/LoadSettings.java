@@ -1,10 +1,10 @@
 package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -15,12 +15,12 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.ServiceWatch;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
-import dev.downbeat.why.Watching;
+import dev.downbeat.why.WatcherGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ final class LoadSettings {
     boolean warmsUpUntilSteady;
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt inFlight = OptionalInt.empty();
-    List<AskedObjective> objectives = AskedObjective.defaults();
+    List<ServiceLevelObjective> objectives = ServiceLevelObjective.defaults();
     Rigour rigour = Rigour.PLAIN;
     List<LoadWatch> watches = List.of();
 
@@ -101,21 +101,21 @@ final class LoadSettings {
         PropertyNames.refusal(System.getProperties(), PropertyNames.all()).ifPresent(unknown -> {
             throw new IllegalArgumentException(unknown);
         });
-        AskedObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
+        ServiceLevelObjective.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
         List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
-        try (Watching watching = Watching.begin(watchers)) {
+        try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
-            List<Watched> watched = watching.end(result.span().startAt(), result.durationNanos());
+            List<WatchResult> watched = watching.end(result.span().startAt(), result.durationNanos());
             return new Measured.OfRun(
                     report(
-                                    Analysis.of(result, new Wishes(objectives, rigour, false)),
+                                    Analysis.of(result, new Criteria(objectives, rigour, false)),
                                     seedText(),
                                     machine,
                                     withWarmUp(details),
                                     command)
-                            .from(command, command.isEmpty() ? Door.CODE.measurement(caller()) : Map.of())
+                            .from(command, command.isEmpty() ? EntryPoint.CODE.measurement(caller()) : Map.of())
                             .with(watched),
                     reasons.first());
         } catch (IOException stopped) {
@@ -142,7 +142,7 @@ final class LoadSettings {
         if (warmsUpUntilSteady || !warmUp.isZero()) {
             command.add("--warm-up=" + (warmsUpUntilSteady ? "auto" : text(warmUp)));
         }
-        objectives.stream().filter(AskedObjective::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
+        objectives.stream().filter(ServiceLevelObjective::isAsked).forEach(slo -> command.add("--slo=" + slo.text()));
         if (rigour.isSure()) {
             command.add("--sure");
         }

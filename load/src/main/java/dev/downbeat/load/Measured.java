@@ -1,22 +1,22 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Ledger;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.BufferedOutputStream;
@@ -216,7 +216,8 @@ public abstract sealed class Measured {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public Measured judgedBy(String... objectives) {
-        return judgedBy(Arrays.stream(objectives).map(AskedObjective::parse).toList());
+        return judgedBy(
+                Arrays.stream(objectives).map(ServiceLevelObjective::parse).toList());
     }
 
     /** The same measurement, judged by these objectives only. */
@@ -224,7 +225,7 @@ public abstract sealed class Measured {
         return judgedBy(Objective.slos(objectives));
     }
 
-    private Measured judgedBy(List<AskedObjective> asked) {
+    private Measured judgedBy(List<ServiceLevelObjective> asked) {
         return new Measured.OfRun(report.judgedBy(asked), firstFailure);
     }
 
@@ -261,7 +262,7 @@ public abstract sealed class Measured {
     public String text() {
         StringBuilder text = new StringBuilder();
         try {
-            RunView.on(Paper.TEXT).write(report, text);
+            RunView.on(Renderer.TEXT).write(report, text);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible); // a StringBuilder never throws
         }
@@ -286,7 +287,7 @@ public abstract sealed class Measured {
     }
 
     /** The only implementation, backed by a report, whose type is not part of the stable API. */
-    static final class OfRun extends Measured implements Reported {
+    static final class OfRun extends Measured implements ReportAccess {
         OfRun(RunReport report, Optional<Throwable> firstFailure) {
             super(report, firstFailure);
         }
@@ -333,12 +334,12 @@ public abstract sealed class Measured {
 
         private static ReportFormat format(String extension, String name) {
             return switch (extension) {
-                case ".txt" -> RunView.on(Paper.TEXT);
+                case ".txt" -> RunView.on(Renderer.TEXT);
                 case ".html" -> new RunPage();
-                case ".json" -> RunView.on(Paper.JSON);
-                case ".md" -> RunView.on(Paper.MARKDOWN);
+                case ".json" -> RunView.on(Renderer.JSON);
+                case ".md" -> RunView.on(Renderer.MARKDOWN);
                 case ".csv" -> new CsvReport();
-                case ".xml" -> RunView.on(Paper.JUNIT);
+                case ".xml" -> RunView.on(Renderer.JUNIT);
                 case ".hlog" -> new HistogramLogFile();
                 default ->
                     throw new IllegalArgumentException(
@@ -386,7 +387,7 @@ public abstract sealed class Measured {
         }
 
         private String objective(JudgedObjective objective) {
-            AskedObjective slo = objective.slo();
+            ServiceLevelObjective slo = objective.slo();
             String interval = objective.isUnsure() ? "" : interval(slo);
             String word = objective.status() == JudgedObjective.Status.MISSED
                     ? "MISSED"
@@ -394,8 +395,8 @@ public abstract sealed class Measured {
             return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
         }
 
-        private String interval(AskedObjective slo) {
-            if (!(slo instanceof AskedObjective.Percentile of) || of.percentile() >= 100) {
+        private String interval(ServiceLevelObjective slo) {
+            if (!(slo instanceof ServiceLevelObjective.Percentile of) || of.percentile() >= 100) {
                 return "";
             }
             Optional<QuantileInterval> interval = intervals

@@ -1,6 +1,6 @@
 package dev.downbeat.load;
 
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,9 +17,9 @@ import java.util.function.BiFunction;
  * <p>Immutable, thread-safe. A null argument is refused with a {@link NullPointerException}.
  */
 public final class Objective {
-    private final AskedObjective slo;
+    private final ServiceLevelObjective slo;
 
-    private Objective(AskedObjective slo) {
+    private Objective(ServiceLevelObjective slo) {
         this.slo = slo;
     }
 
@@ -38,9 +38,9 @@ public final class Objective {
      * @param <L> the type of the limit
      */
     public static final class Limited<L> {
-        private final BiFunction<AskedObjective.Ceiling, L, AskedObjective> slo;
+        private final BiFunction<ServiceLevelObjective.Ceiling, L, ServiceLevelObjective> slo;
 
-        private Limited(BiFunction<AskedObjective.Ceiling, L, AskedObjective> slo) {
+        private Limited(BiFunction<ServiceLevelObjective.Ceiling, L, ServiceLevelObjective> slo) {
             this.slo = slo;
         }
 
@@ -50,7 +50,7 @@ public final class Objective {
          * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective below(L limit) {
-            return new Objective(slo.apply(new AskedObjective.Ceiling(false), limit));
+            return new Objective(slo.apply(new ServiceLevelObjective.Ceiling(false), limit));
         }
 
         /**
@@ -59,7 +59,7 @@ public final class Objective {
          * @throws IllegalArgumentException if a time limit is not above zero
          */
         public Objective atMost(L limit) {
-            return new Objective(slo.apply(new AskedObjective.Ceiling(true), limit));
+            return new Objective(slo.apply(new ServiceLevelObjective.Ceiling(true), limit));
         }
     }
 
@@ -70,9 +70,12 @@ public final class Objective {
      * @throws IllegalArgumentException if it is out of range
      */
     public static Limited<Duration> p(double percentile) {
-        new AskedObjective.Percentile(
-                percentile, new AskedObjective.Ceiling(false), 1); // rejects values out of range now rather than later
-        return new Limited<>((ceiling, limit) -> new AskedObjective.Percentile(percentile, ceiling, nanos(limit)));
+        new ServiceLevelObjective.Percentile(
+                percentile,
+                new ServiceLevelObjective.Ceiling(false),
+                1); // rejects values out of range now rather than later
+        return new Limited<>(
+                (ceiling, limit) -> new ServiceLevelObjective.Percentile(percentile, ceiling, nanos(limit)));
     }
 
     /** The longest response time. */
@@ -82,17 +85,17 @@ public final class Objective {
 
     /** The mean response time. */
     public static Limited<Duration> mean() {
-        return new Limited<>((ceiling, limit) -> new AskedObjective.Mean(ceiling, nanos(limit)));
+        return new Limited<>((ceiling, limit) -> new ServiceLevelObjective.Mean(ceiling, nanos(limit)));
     }
 
     /** The fraction of planned requests that failed or timed out. */
     public static Limited<Percent> errors() {
-        return new Limited<>((ceiling, limit) -> new AskedObjective.Errors(ceiling, limit.value));
+        return new Limited<>((ceiling, limit) -> new ServiceLevelObjective.Errors(ceiling, limit.value));
     }
 
     /** The fraction of planned requests that were answered is at least the limit. */
     public static Objective rateAtLeast(Percent limit) {
-        return new Objective(new AskedObjective.AchievedRate(true, limit.value));
+        return new Objective(new ServiceLevelObjective.AchievedRate(true, limit.value));
     }
 
     /**
@@ -116,7 +119,7 @@ public final class Objective {
      * @throws IllegalArgumentException with one line that names the accepted forms
      */
     public static Objective parse(String text) {
-        return new Objective(AskedObjective.parse(text));
+        return new Objective(ServiceLevelObjective.parse(text));
     }
 
     /**
@@ -125,14 +128,14 @@ public final class Objective {
      * @throws IllegalArgumentException if the objective already has a name, or {@code name} is blank
      */
     public Objective of(String name) {
-        return new Objective(new AskedObjective.Named(name, slo));
+        return new Objective(new ServiceLevelObjective.Named(name, slo));
     }
 
     private static long nanos(Duration limit) {
         return ArgumentChecks.aboveZero("limit", limit).toNanos();
     }
 
-    static List<AskedObjective> slos(Objective... asked) {
+    static List<ServiceLevelObjective> slos(Objective... asked) {
         return Arrays.stream(asked).map(one -> one.slo).toList();
     }
 

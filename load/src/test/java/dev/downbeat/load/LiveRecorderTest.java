@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.live.LiveResponses;
 import dev.downbeat.record.Interruptions.Silence;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -116,7 +116,7 @@ class LiveRecorderTest {
             Measured one = orders.take();
             assertThat(one.answered()).isOne();
             assertThat(one.inFlight()).isOne();
-            assertThat(Reported.of(one).result().ledger().addsUp()).isTrue();
+            assertThat(ReportAccess.of(one).result().ledger().addsUp()).isTrue();
             orders.failed(second, "lost");
             Measured two = orders.take("p50<10s", "errors<1%");
             assertThat(two.inFlight()).isZero();
@@ -134,8 +134,8 @@ class LiveRecorderTest {
             Thread.sleep(400);
             orders.arrived();
             Measured one = orders.take();
-            assertThat(Reported.of(one).result().ledger().inFlight()).isEqualTo(2);
-            assertThat(Reported.of(one).result().recording().censored().maxNanos())
+            assertThat(ReportAccess.of(one).result().ledger().inFlight()).isEqualTo(2);
+            assertThat(ReportAccess.of(one).result().recording().censored().maxNanos())
                     .isBetween(200 * MS, 30_000 * MS);
         }
     }
@@ -143,7 +143,7 @@ class LiveRecorderTest {
     @Test
     void a_service_to_which_nobody_comes_is_no_reason_for_doubt() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
-            assertThat(Reported.of(orders.take()).verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
+            assertThat(ReportAccess.of(orders.take()).verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
         }
     }
 
@@ -359,16 +359,17 @@ class LiveRecorderTest {
             Measured measured = orders.take();
             assertThat(measured.planned()).isEqualTo(204);
             assertThat(measured.response("/orders/{id}").count()).isEqualTo(1);
-            assertThat(Reported.of(measured)
+            assertThat(ReportAccess.of(measured)
                             .result()
                             .recording()
                             .named("/carts")
                             .failures())
                     .containsEntry("status 500", 1L);
-            assertThat(Reported.of(measured).result().recording().byName())
+            assertThat(ReportAccess.of(measured).result().recording().byName())
                     .hasSize(101)
                     .containsKey("(other names)");
-            assertThat(Reported.of(orders.take()).result().recording().byName()).isEmpty();
+            assertThat(ReportAccess.of(orders.take()).result().recording().byName())
+                    .isEmpty();
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -49,7 +49,7 @@ class LoadTest {
         });
         assertThat(seen).hasSize(50).contains(0L, 49L);
         assertThat(measured.answered()).isEqualTo(50);
-        assertThat(Reported.of(measured).result().ledger().addsUp()).isTrue();
+        assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
     }
 
@@ -57,10 +57,10 @@ class LoadTest {
     void how_much_is_asked_of_a_verdict_is_asked_of_the_load_and_holds_for_other_objectives_too() {
         Load load = everyTenMillis(5);
         Measured asked = load.sure().strict().run(beat -> {});
-        assertThat(Reported.of(asked.judgedBy("p50<1s")).verdict().rigour())
-                .isEqualTo(Reported.of(asked).verdict().rigour())
+        assertThat(ReportAccess.of(asked.judgedBy("p50<1s")).verdict().rigour())
+                .isEqualTo(ReportAccess.of(asked).verdict().rigour())
                 .isEqualTo(new Rigour(true, true));
-        assertThat(Reported.of(load.run(beat -> {})).verdict().rigour()).isEqualTo(Rigour.PLAIN);
+        assertThat(ReportAccess.of(load.run(beat -> {})).verdict().rigour()).isEqualTo(Rigour.PLAIN);
     }
 
     @Test
@@ -76,7 +76,7 @@ class LoadTest {
         assertThat(measured.answered()).isEqualTo(60);
         // The first twenty wait 300 ms for the lock, the next for one of the twenty: the stopwatch sees only the lock.
         assertThat(measured.max()).isGreaterThan(measured.service().max());
-        assertThat(Reported.of(measured).result().lanes().peakBacklog()).isPositive();
+        assertThat(ReportAccess.of(measured).result().lanes().peakBacklog()).isPositive();
     }
 
     @Test
@@ -108,7 +108,8 @@ class LoadTest {
                 });
         assertThat(Thread.interrupted()).isTrue();
         assertThat(measured.answered()).isBetween(21L, 7_000L);
-        assertThat(Reported.of(measured).result().ending()).isEqualTo(dev.downbeat.run.RunResult.Ending.INTERRUPTED);
+        assertThat(ReportAccess.of(measured).result().ending())
+                .isEqualTo(dev.downbeat.run.RunResult.Ending.INTERRUPTED);
     }
 
     @Test
@@ -123,7 +124,7 @@ class LoadTest {
             }
         });
         assertThat(measured.timedOut()).isEqualTo(3);
-        assertThat(Reported.of(measured).result().ledger().addsUp()).isTrue();
+        assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -162,7 +163,7 @@ class LoadTest {
         Measured measured = everyTenMillis(20).warmUp(Duration.ofMillis(100)).run(beat -> calls.incrementAndGet());
         assertThat(calls.get()).isEqualTo(30);
         assertThat(measured.planned()).isEqualTo(20);
-        assertThat(Reported.of(measured).details()).containsEntry("warm_up", "100 ms");
+        assertThat(ReportAccess.of(measured).details()).containsEntry("warm_up", "100 ms");
     }
 
     @Test
@@ -232,9 +233,9 @@ class LoadTest {
         Measured first = load.run(beat -> {});
         Measured other = load.seed(7).run(beat -> {});
         assertThat(load.run(beat -> {}).planned()).isEqualTo(first.planned());
-        assertThat(Reported.of(first).seed()).contains("2a");
-        assertThat(Reported.of(other).seed()).contains("7");
-        assertThat(Reported.of(everyTenMillis(1).run(beat -> {})).seed()).isEmpty();
+        assertThat(ReportAccess.of(first).seed()).contains("2a");
+        assertThat(ReportAccess.of(other).seed()).contains("7");
+        assertThat(ReportAccess.of(everyTenMillis(1).run(beat -> {})).seed()).isEmpty();
     }
 
     /** Each setter with each shape: what would have no effect throws, at the call. */

@@ -3,14 +3,14 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.time.Duration;
 import java.util.List;
@@ -41,9 +41,9 @@ class LoadWatchTest {
         public void begin() {}
 
         @Override
-        public Watched end(long startAt, long durationNanos) {
+        public WatchResult end(long startAt, long durationNanos) {
             Event event = new Event(EventKind.LOCK_WAIT, System.nanoTime() - startAt - 50_000_000, 9_000_000, "Orders");
-            return new Watched(source(), List.of(event), 0, durationNanos, 0, List.of("it is a test"));
+            return new WatchResult(source(), List.of(event), 0, durationNanos, 0, List.of("it is a test"));
         }
 
         @Override
@@ -58,17 +58,17 @@ class LoadWatchTest {
         OneEvent watcher = new OneEvent();
         Measured measured = LOAD.watch(watcher).run(beat -> {});
         assertThat(watcher.closed).isTrue();
-        assertThat(Reported.of(measured).why().watched())
+        assertThat(ReportAccess.of(measured).why().watched())
                 .singleElement()
                 .satisfies(seen -> assertThat(seen.events()).hasSize(1));
         assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
         assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
-        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "to know the code itself: it is a test");
+        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "note the code itself: it is a test");
     }
 
     @Test
     void the_cause_stands_in_the_sentence() {
-        RunReport plain = Reported.of(LOAD.run(beat -> {}));
+        RunReport plain = ReportAccess.of(LOAD.run(beat -> {}));
         Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
         Explanation tail = new Explanation(new Explanation.Tail(99), 1, 100, List.of(cause), 0.19, List.of());
         RunReport explained = new RunReport(
@@ -80,7 +80,7 @@ class LoadWatchTest {
                 plain.details(),
                 plain.queue(),
                 plain.measurement(),
-                new Why(List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
+                new Why(List.of(new WatchResult("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
         assertThat(new Measured.OfRun(explained, Optional.empty()).sentence())
                 .contains(
                         "; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"

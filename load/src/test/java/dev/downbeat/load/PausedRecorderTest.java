@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -66,7 +66,7 @@ class PausedRecorderTest {
             runs(100 * MS);
             serves(orders, AFTER);
             Measured measured = orders.take("p50<10ms");
-            Recording recording = Reported.of(measured).result().recording();
+            Recording recording = ReportAccess.of(measured).result().recording();
             assertThat(recording.response().count()).isEqualTo(BEFORE + DURING + AFTER);
             assertThat(recording.response().maxNanos()).isBetween(970 * MS, 1_001 * MS);
             assertThat(recording.response().countAbove(100 * MS)).isBetween(85L, 91L);
@@ -74,17 +74,17 @@ class PausedRecorderTest {
             assertThat(recording.backlogWait().count())
                     .as("noticed later than they came")
                     .isBetween(90L, 100L);
-            assertThat(Reported.of(measured).verdict().doubts())
+            assertThat(ReportAccess.of(measured).verdict().doubts())
                     .as("its callers did wait")
                     .isEmpty();
-            assertThat(Reported.of(measured).details())
+            assertThat(ReportAccess.of(measured).details())
                     .containsEntry("pauses", 1L)
                     .containsEntry("longest_pause", "1.00 s")
                     .hasEntrySatisfying(
                             "requests_that_came_meanwhile",
                             count -> assertThat((Long) count).isBetween(90L, 100L));
             List<Silence> silences =
-                    Reported.of(measured).result().interruptions().silences();
+                    ReportAccess.of(measured).result().interruptions().silences();
             assertThat(silences).hasSize(1);
             assertThat(silences.get(0).fromNanos()).isBetween(4_980 * MS, 5_010 * MS);
             assertThat(silences.get(0).toNanos()).isBetween(5_980 * MS, 6_010 * MS);
@@ -107,7 +107,7 @@ class PausedRecorderTest {
             }
             runs(MS);
             Measured measured = orders.take();
-            ResponseBounds bounds = Reported.of(measured).analysis().response();
+            ResponseBounds bounds = ReportAccess.of(measured).analysis().response();
             assertThat(bounds.atLeastNanos(100)).isBetween(1_000 * MS, 1_001 * MS);
             assertThat(bounds.oursNanos(100)).isGreaterThan(900 * MS);
             assertThat(bounds.oursNanos(50)).isZero();
@@ -123,7 +123,7 @@ class PausedRecorderTest {
             long other = orders.arrived();
             runs(3 * MS);
             orders.answered("look", other, other + MS, clock.nanoTime());
-            Recording recording = Reported.of(orders.take()).result().recording();
+            Recording recording = ReportAccess.of(orders.take()).result().recording();
             assertThat(recording.failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
             assertThat(recording.named("pay").failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
             assertThat(recording.named("look").response().maxNanos()).isBetween(3 * MS, 3 * MS + 10_000);
@@ -137,7 +137,7 @@ class PausedRecorderTest {
         try (LiveRecorder orders = recorder(false)) {
             orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
             runs(9 * MS);
-            assertThat(Reported.of(orders.take())
+            assertThat(ReportAccess.of(orders.take())
                             .result()
                             .recording()
                             .censored()

@@ -20,9 +20,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
-import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Paper.ScreenPaper;
+import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Renderer.ScreenPaper;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.LaneCounts;
@@ -32,9 +32,9 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,9 +69,9 @@ public class ComparisonGoldenTest {
     void a_slower_system() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
-        check("compare-slower.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
-        check("compare-slower.json", out -> Paper.JSON.write(new ComparisonView(report), out));
-        check("compare-slower.html", out -> Paper.HTML.write(new ComparisonView(report), out));
+        check("compare-slower.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
+        check("compare-slower.json", out -> Renderer.JSON.write(new ComparisonView(report), out));
+        check("compare-slower.html", out -> Renderer.HTML.write(new ComparisonView(report), out));
     }
 
     /** Most requests are alike, and one name is slower: a script must hear of it. */
@@ -82,8 +82,8 @@ public class ComparisonGoldenTest {
         ComparisonReport report = report(Comparison.of(base, other), OptionalDouble.of(0.1));
         assertThat(report.comparison().isRegression(0.1)).isFalse();
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
-        check("compare-names.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
-        check("compare-names.json", out -> Paper.JSON.write(new ComparisonView(report), out));
+        check("compare-names.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
+        check("compare-names.json", out -> Renderer.JSON.write(new ComparisonView(report), out));
     }
 
     /** Twelve seconds of 200 slow requests of "list", 40 quick ones of the first name and one of the second. */
@@ -103,7 +103,7 @@ public class ComparisonGoldenTest {
     @Test
     void a_system_that_fails_more() throws IOException {
         ComparisonReport report = saved(new Service(1.3, 0, 0), new Service(1, 0, 0.05), OptionalDouble.empty());
-        check("compare-fails.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
+        check("compare-fails.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
     }
 
     @Test
@@ -120,11 +120,10 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable(
-                        Incomparable.Kind.PARTIAL, "b.hlog is of a run that did not come to its end")));
+                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog holds an interrupted run")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
-        check("compare-doubt.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
+        check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
     }
 
     /** Its table has intervals, those with incidents. */
@@ -150,7 +149,7 @@ public class ComparisonGoldenTest {
                 whole.asked(),
                 whole.doubts());
         StringBuilder screen = new StringBuilder();
-        Paper.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
+        Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
         assertThat(screen.toString().lines().findFirst())
                 .hasValueSatisfying(first -> assertThat(first)
                         .startsWith("Without stalls too little is left to compare b.hlog with a.hlog"));
@@ -159,9 +158,9 @@ public class ComparisonGoldenTest {
     @Test
     void variants() throws IOException {
         VariantsReport report = someVariants();
-        check("variants.txt", out -> Paper.TEXT.write(new VariantsView(report), out));
-        check("variants.json", out -> Paper.JSON.write(new VariantsView(report), out));
-        check("variants.html", out -> Paper.HTML.write(new VariantsView(report), out));
+        check("variants.txt", out -> Renderer.TEXT.write(new VariantsView(report), out));
+        check("variants.json", out -> Renderer.JSON.write(new VariantsView(report), out));
+        check("variants.html", out -> Renderer.HTML.write(new VariantsView(report), out));
     }
 
     /** Faster at the median, slower in the tail. */
@@ -173,7 +172,7 @@ public class ComparisonGoldenTest {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
         return new VariantsReport(
-                Variants.of(measured, AskedObjective.defaults(), Rigour.PLAIN, List.of()),
+                Variants.of(measured, ServiceLevelObjective.defaults(), Rigour.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,
@@ -187,7 +186,7 @@ public class ComparisonGoldenTest {
         StringBuilder coloured = new StringBuilder();
         new ScreenPaper(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
         StringBuilder plain = new StringBuilder();
-        Paper.TEXT.write(new ComparisonView(report), plain);
+        Renderer.TEXT.write(new ComparisonView(report), plain);
         assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());
     }
 

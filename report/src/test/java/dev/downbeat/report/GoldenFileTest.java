@@ -4,7 +4,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.PrometheusText;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Golden;
@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated
 public class GoldenFileTest {
     private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
-            "txt", RunView.on(Paper.TEXT),
-            "json", RunView.on(Paper.JSON),
-            "md", RunView.on(Paper.MARKDOWN),
+            "txt", RunView.on(Renderer.TEXT),
+            "json", RunView.on(Renderer.JSON),
+            "md", RunView.on(Renderer.MARKDOWN),
             "csv", new CsvReport(),
-            "xml", RunView.on(Paper.JUNIT),
+            "xml", RunView.on(Renderer.JUNIT),
             "prom", GoldenFileTest::prometheus));
 
     /** The run as it stood at its end, with a name that is hard to quote. */
@@ -62,13 +62,13 @@ public class GoldenFileTest {
     void the_page_is_as_in_its_file() throws IOException {
         RunReport report = Samples.report(
                 new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "p99<50ms", "errors<1%");
-        Samples.hold("simulated.html", Samples.text(RunView.on(Paper.HTML), report));
+        Samples.hold("simulated.html", Samples.text(RunView.on(Renderer.HTML), report));
     }
 
     /** Where requests have names, a reader chooses whose times by percentile to look at. */
     @Test
     void the_page_of_named_requests_is_as_in_its_file() throws IOException {
-        Samples.hold("named.html", Samples.text(RunView.on(Paper.HTML), Samples.named()));
+        Samples.hold("named.html", Samples.text(RunView.on(Renderer.HTML), Samples.named()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -7,7 +7,6 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
-import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -80,19 +79,5 @@ class HdrFormatsTest {
                 .contains("already corrected for coordinated omission, do not correct again")
                 .contains(
                         "# ledger: planned 380 = answered 376 + failed 1 + timed out 0 + in flight 3 + never sent 0\n");
-    }
-
-    @Test
-    void the_spectrum_is_hdrhistograms_own_in_milliseconds() {
-        String spectrum = Samples.text(new PercentileSpectrum(), Samples.stall());
-        assertThat(spectrum.lines().findFirst().orElseThrow().trim().split(" +", -1))
-                .containsExactly("Value", "Percentile", "TotalCount", "1/(1-Percentile)");
-        assertThat(spectrum)
-                .containsPattern("\n +1405\\.092 1\\.000000000000 +120000\n")
-                .contains("Total count    =       120000]")
-                .contains("do not correct again")
-                .doesNotContain("lower bounds");
-        assertThat(Samples.text(new PercentileSpectrum(), Samples.censored()))
-                .contains("# 5,000 requests were not seen to end and count as lower bounds\n");
     }
 }

@@ -12,8 +12,8 @@ import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.HtmlPaper.HtmlPage;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.HtmlRenderer.HtmlPage;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -48,7 +48,7 @@ class HtmlReportTest {
     }
 
     private static final RunReport MINUTE = SimulatedRun.minute("p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
-    private static final String PAGE = Samples.text(RunView.on(Paper.HTML), MINUTE);
+    private static final String PAGE = Samples.text(RunView.on(Renderer.HTML), MINUTE);
     private static final Set<String> SHAPES = Set.of("rect", "path", "circle", "text");
 
     @Test
@@ -269,7 +269,7 @@ class HtmlReportTest {
         for (int i = 0; i < 40; i++) {
             run.answered(50, least).answered(50, Distribution.MAX_NANOS).until((i + 1) * 500_000_000L);
         }
-        String page = Samples.text(RunView.on(Paper.HTML), Samples.report(run.result(), "p50<1ns", "p99<100d"));
+        String page = Samples.text(RunView.on(Renderer.HTML), Samples.report(run.result(), "p50<1ns", "p99<100d"));
         String shown = page.substring(page.indexOf("<main"), page.indexOf("</main>"));
         assertThat(shown).doesNotContain("NaN", "Infinity", "E-", "null");
         assertThat(PageReader.of(page).sections()).contains("spectrum", "heatmap", "times");

@@ -3,7 +3,7 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.JudgedObjective;
@@ -24,7 +24,7 @@ import org.xml.sax.InputSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JUnitReportTest {
     private static Element suite(RunReport report) throws Exception {
-        String text = Samples.text(RunView.on(Paper.JUNIT), report);
+        String text = Samples.text(RunView.on(Renderer.JUNIT), report);
         return (Element) DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(text)))

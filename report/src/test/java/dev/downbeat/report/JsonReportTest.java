@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.render.RecordJson;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.verdict.RunFixture;
@@ -32,7 +32,7 @@ class JsonReportTest {
     private static final Set<String> OPEN = Set.of("errors", "unavailable");
 
     private static String json(RunReport report) {
-        return Samples.text(RunView.on(Paper.JSON), report);
+        return Samples.text(RunView.on(Renderer.JSON), report);
     }
 
     private static long number(String json, String path) {

@@ -1,7 +1,7 @@
 package dev.downbeat.report;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.IOException;
 import java.io.StringReader;
@@ -35,7 +35,7 @@ public record PageReader(Document document) {
     }
 
     public static PageReader of(RunReport report) {
-        return of(Samples.text(RunView.on(Paper.HTML), report));
+        return of(Samples.text(RunView.on(Renderer.HTML), report));
     }
 
     public List<Element> all(String tag) {

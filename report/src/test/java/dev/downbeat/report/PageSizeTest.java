@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
@@ -24,13 +24,13 @@ class PageSizeTest {
 
     @Test
     void a_run_of_a_minute_makes_at_most_130_KB() {
-        assertThat(Samples.text(RunView.on(Paper.HTML), MINUTE).length()).isBetween(30_000, 130_000);
+        assertThat(Samples.text(RunView.on(Renderer.HTML), MINUTE).length()).isBetween(30_000, 130_000);
     }
 
     @Test
     void a_run_of_a_day_makes_at_most_400_KB() {
         assertThat(DAY.result().intervals()).hasSizeGreaterThan(1_100);
-        assertThat(Samples.text(RunView.on(Paper.HTML), DAY).length()).isBetween(30_000, 400_000);
+        assertThat(Samples.text(RunView.on(Renderer.HTML), DAY).length()).isBetween(30_000, 400_000);
     }
 
     /**
@@ -42,7 +42,7 @@ class PageSizeTest {
         long shortNanos = quickestNanos(MINUTE);
         long longNanos = quickestNanos(DAY);
         System.out.println("The page of a minute has "
-                + Samples.text(RunView.on(Paper.HTML), MINUTE).length() + " bytes and took "
+                + Samples.text(RunView.on(Renderer.HTML), MINUTE).length() + " bytes and took "
                 + DurationText.rounded(shortNanos) + ", that of a day " + DurationText.rounded(longNanos)
                 + " on this machine.");
         assertThat(longNanos).isLessThan(20 * shortNanos);
@@ -52,7 +52,7 @@ class PageSizeTest {
         long quickest = Long.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
             long before = System.nanoTime();
-            assertThat(Samples.text(RunView.on(Paper.HTML), report)).isNotEmpty();
+            assertThat(Samples.text(RunView.on(Renderer.HTML), report)).isNotEmpty();
             quickest = Math.min(quickest, System.nanoTime() - before);
         }
         return quickest;

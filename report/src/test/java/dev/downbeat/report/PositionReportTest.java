@@ -9,8 +9,8 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.position.PositionVariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.run.SerialPlan;
@@ -141,13 +141,13 @@ class PositionReportTest {
 
     private static String text(PositionReport report) throws IOException {
         StringBuilder out = new StringBuilder();
-        Paper.TEXT.write(new PositionView(report), out);
+        Renderer.TEXT.write(new PositionView(report), out);
         return out.toString();
     }
 
     private static String json(PositionReport report) throws IOException {
         StringBuilder out = new StringBuilder();
-        Paper.JSON.write(new PositionView(report), out);
+        Renderer.JSON.write(new PositionView(report), out);
         return out.toString();
     }
 
@@ -196,7 +196,7 @@ class PositionReportTest {
                         + " transport=downbeat, [0-9.]+ ms with transport=netty[.]");
         assertThat(headline.split(" ")).hasSizeLessThanOrEqualTo(20);
         StringBuilder html = new StringBuilder();
-        Paper.HTML.write(new PositionVariantsView(reports), html);
+        Renderer.HTML.write(new PositionVariantsView(reports), html);
         assertThat(html).doesNotContain("none found");
         PageReader page = PageReader.of(html.toString());
         assertThat(page.sections()).contains("curve-1", "curve-2");

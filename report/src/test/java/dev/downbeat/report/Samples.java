@@ -17,16 +17,16 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -197,8 +197,8 @@ public final class Samples {
 
     private static RunReport report(
             RunResult result, Rigour rigour, Map<String, Object> details, String... objectives) {
-        List<AskedObjective> slos =
-                Stream.of(objectives).map(AskedObjective::parse).toList();
+        List<ServiceLevelObjective> slos =
+                Stream.of(objectives).map(ServiceLevelObjective::parse).toList();
         return new RunReport(
                 result,
                 RunVerdict.of(Observations.of(result), slos, rigour),
@@ -243,9 +243,9 @@ public final class Samples {
         }
         return new Why(
                 List.of(
-                        new Watched("jvm:4711", collections, -S, end, 200_000, List.of()),
-                        new Watched("cgroup:shop", throttles, 0, end, 0, List.of()),
-                        Watched.nothing("pid:4712", "no process has this number")),
+                        new WatchResult("jvm:4711", collections, -S, end, 200_000, List.of()),
+                        new WatchResult("cgroup:shop", throttles, 0, end, 0, List.of()),
+                        WatchResult.nothing("pid:4712", "no such process")),
                 found);
     }
 

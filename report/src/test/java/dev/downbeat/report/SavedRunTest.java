@@ -179,7 +179,7 @@ class SavedRunTest {
             String cut = log.substring(0, random.nextInt(start, log.length() - 200));
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(IOException.class)
-                    .hasMessageMatching("x.hlog(: line [0-9]+ is garbled or cut off| is cut off or was changed: .*"
+                    .hasMessageMatching("x.hlog(: line [0-9]+ is corrupt or cut off| is cut off or was changed: .*"
                             + "| is not a histogram log with intervals: .*)");
         }
     }

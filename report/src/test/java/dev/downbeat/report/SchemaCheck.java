@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.schema.JsonSchemas;
 import java.io.IOException;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class SchemaCheck {
      */
     public static void hold(String kind, View view) throws IOException {
         StringBuilder text = new StringBuilder();
-        Paper.JSON.write(view, text);
+        Renderer.JSON.write(view, text);
         ObjectNode said = (ObjectNode) JSON.readTree(text.toString());
         assertThat(said.path("kind").asText()).isEqualTo(kind);
         JsonNode schema = JSON.readTree(Objects.requireNonNull(JsonSchemas.all().get(kind), kind));

@@ -8,9 +8,9 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Paper.ScreenPaper;
+import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Renderer.ScreenPaper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TextReportTest {
     private static String text(RunFixture run, String... objectives) {
-        return Samples.text(RunView.on(Paper.TEXT), Samples.report(run.result(), objectives));
+        return Samples.text(RunView.on(Renderer.TEXT), Samples.report(run.result(), objectives));
     }
 
     /** The words without the layout. */
@@ -40,7 +40,7 @@ class TextReportTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
     void no_line_is_longer_than_eighty_columns_or_ends_in_a_space(String sample) {
-        assertThat(Samples.text(RunView.on(Paper.TEXT), Samples.of(sample)).lines())
+        assertThat(Samples.text(RunView.on(Renderer.TEXT), Samples.of(sample)).lines())
                 .allSatisfy(
                         line -> assertThat(line).hasSizeLessThanOrEqualTo(80).doesNotMatch(".*\\s"));
     }
@@ -53,8 +53,8 @@ class TextReportTest {
                 (run, out) -> new ScreenPaper(true, true, Lines.WIDTH).write(new RunView(run), out), report);
         assertThat(coloured).contains("\u001b[");
         String stripped = coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", "");
-        assertThat(stripped).isEqualTo(Samples.text(RunView.on(Paper.TEXT), report));
-        assertThat(Samples.text(RunView.on(Paper.TEXT), report)).doesNotContain("\u001b");
+        assertThat(stripped).isEqualTo(Samples.text(RunView.on(Renderer.TEXT), report));
+        assertThat(Samples.text(RunView.on(Renderer.TEXT), report)).doesNotContain("\u001b");
     }
 
     @Test
@@ -88,7 +88,7 @@ class TextReportTest {
                         .neverSent(20, S)))
                 .contains(
                         "planned 1,000 = answered 900 + failed 50 + timed out 30 (10 of them unsent) + in flight 0 + never sent 20")
-                .contains("; 50 failed ones are not among them");
+                .contains("; 50 failed requests are excluded");
     }
 
     @Test
@@ -180,7 +180,7 @@ class TextReportTest {
                 .health(new GeneratorHealth(10 * S, -1, 431 * MS, 2 * S, 0, 0, 0, 0, -1))
                 .result()
                 .with(new Interruptions(true, List.of(), List.of(), List.of(), MS, 0));
-        assertThat(Samples.text(RunView.on(Paper.TEXT), Samples.report(ran)).replaceAll("\\s+", " "))
+        assertThat(Samples.text(RunView.on(Renderer.TEXT), Samples.report(ran)).replaceAll("\\s+", " "))
                 .contains("no pause of 50.0 ms or longer")
                 .doesNotContain("longest pause");
     }

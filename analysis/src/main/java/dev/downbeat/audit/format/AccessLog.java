@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -36,7 +36,7 @@ final class AccessLog implements Format {
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         into.resolutionNanos(1_000_000);
         long unread = 0;
         while (source.line()) {
@@ -57,10 +57,10 @@ final class AccessLog implements Format {
         into.finding(AuditFinding.note(
                 AuditFinding.Kind.SERVER_SIDE,
                 "",
-                "a server's log begins when it has read a request: what waited before is not in it"));
+                "a server logs from when it has read a request: earlier waits are missing"));
     }
 
-    private static boolean envoy(String line, Collected into) {
+    private static boolean envoy(String line, ResultCollector into) {
         Matcher envoy = ENVOY.matcher(line);
         if (!envoy.matches()) {
             return false;
@@ -73,7 +73,7 @@ final class AccessLog implements Format {
         return true;
     }
 
-    private static boolean nginx(String line, Collected into) {
+    private static boolean nginx(String line, ResultCollector into) {
         Matcher nginx = NGINX.matcher(line);
         if (!nginx.matches()) {
             return false;
@@ -90,7 +90,7 @@ final class AccessLog implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.WHOLE_SECONDS,
                     "",
-                    "the log says in which second a request ended, not when: log $msec as well"));
+                    "the log has only the second in which a request ended: log $msec as well"));
         }
         into.request(end - duration, duration, -1, isFailure(nginx.group(2)));
         return true;

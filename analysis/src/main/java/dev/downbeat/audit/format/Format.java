@@ -1,6 +1,6 @@
 package dev.downbeat.audit.format;
 
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import java.io.IOException;
 
 /** The output format of one tool. */
@@ -21,5 +21,5 @@ interface Format {
      * @throws IOException if it cannot be read or a line does not have this format; the message omits the file's name
      * @throws RuntimeException if a value on the line is invalid
      */
-    void read(Source source, Collected into) throws IOException;
+    void read(Source source, ResultCollector into) throws IOException;
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
@@ -29,7 +29,7 @@ final class HistogramLog implements Format {
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         Histogram sum = Distribution.newHistogram();
         double first = Double.NaN;
         double last = 0;
@@ -67,7 +67,7 @@ final class HistogramLog implements Format {
     }
 
     /** Detects intervals without responses that are followed by a response of the same length. */
-    private static void silent(double from, double until, Histogram next, Collected into, double first) {
+    private static void silent(double from, double until, Histogram next, ResultCollector into, double first) {
         double seconds = until - from;
         if (seconds > 0 && next.getMaxValue() >= 0.8e9 * seconds) {
             into.finding(AuditFinding.weighty(
@@ -98,7 +98,7 @@ final class HistogramLog implements Format {
             return Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
         } catch (DataFormatException | RuntimeException broken) {
-            throw new IllegalArgumentException("its histogram is garbled or cut off", broken);
+            throw new IllegalArgumentException("its histogram is corrupt or cut off", broken);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.downbeat.audit.format;
 
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.Cells.Names;
 import dev.downbeat.json.JsonReader;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class JsonRequests {
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             Names users = new Names();
             Names labels = new Names();
             long dropped = 0;
@@ -84,7 +84,7 @@ final class JsonRequests {
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             while (source.line()) {
                 if (!source.isBlank()) {
                     Json result = Json.of(source.text());
@@ -114,7 +114,7 @@ final class JsonRequests {
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             source.number(0);
             into.resolutionNanos(1_000_000);
             JsonReader json = Json.reader(source);
@@ -166,7 +166,7 @@ final class JsonRequests {
 
         /** The collector writes one object per line; an export is a single object. */
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             boolean isJaeger = source.head().contains("\"traceID\"");
             source.number(0);
             JsonReader json = Json.reader(source);
@@ -189,7 +189,7 @@ final class JsonRequests {
             }
         }
 
-        private static void jaeger(Json span, Collected into) {
+        private static void jaeger(Json span, ResultCollector into) {
             boolean hasParent = span.get("references").elements().stream()
                     .anyMatch(reference -> reference.get("refType").text().equals("CHILD_OF"));
             if (!hasParent) {
@@ -204,7 +204,7 @@ final class JsonRequests {
             }
         }
 
-        private static void otlp(Json span, Collected into) {
+        private static void otlp(Json span, ResultCollector into) {
             if (span.get("parentSpanId").text().isEmpty()) {
                 long start = span.get("startTimeUnixNano").whole();
                 String code = span.get("status", "code").text();

@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +33,7 @@ final class JsonSummaries implements Format {
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         source.number(0);
         Json root = new Json(Json.reader(source).value());
         Summary.Draft draft = new Summary.Draft();
@@ -74,7 +74,7 @@ final class JsonSummaries implements Format {
         });
     }
 
-    private static void oha(Json root, Summary.Draft draft, Collected into) {
+    private static void oha(Json root, Summary.Draft draft, ResultCollector into) {
         Json summary = root.get("summary");
         percentiles(root.get("latencyPercentiles"), SECOND, draft);
         long count = 0;
@@ -90,11 +90,11 @@ final class JsonSummaries implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.IN_FLIGHT_AT_END,
                     "",
-                    aborted.whole() + " requests were in flight at the end: no percentile has them"));
+                    aborted.whole() + " requests were in flight at the end: no percentile includes them"));
         }
     }
 
-    private static void autocannon(Json root, Summary.Draft draft, Collected into) {
+    private static void autocannon(Json root, Summary.Draft draft, ResultCollector into) {
         Json latency = root.get("latency");
         into.target(root.get("url").text());
         percentiles(latency, MILLI, draft);
@@ -109,7 +109,7 @@ final class JsonSummaries implements Format {
             into.finding(AuditFinding.weighty(
                     AuditFinding.Kind.TIMEOUTS,
                     "",
-                    root.get("timeouts").whole() + " requests timed out: no percentile has them"));
+                    root.get("timeouts").whole() + " requests timed out: no percentile includes them"));
         }
     }
 
@@ -127,7 +127,7 @@ final class JsonSummaries implements Format {
                                 * MILLI));
     }
 
-    private static void fortio(Json root, Summary.Draft draft, Collected into) {
+    private static void fortio(Json root, Summary.Draft draft, ResultCollector into) {
         Json histogram = root.get("DurationHistogram");
         for (Json each : histogram.get("Percentiles").elements()) {
             draft.percentile(each.get("Percentile").number(), each.get("Value").number() * SECOND);
@@ -160,7 +160,7 @@ final class JsonSummaries implements Format {
         }
     }
 
-    private static void k6(Json root, Summary.Draft draft, Collected into) {
+    private static void k6(Json root, Summary.Draft draft, ResultCollector into) {
         Json metric = root.get("metrics", "http_req_duration");
         Json times = metric.get("values").has() ? metric.get("values") : metric;
         percentiles(times, MILLI, draft);

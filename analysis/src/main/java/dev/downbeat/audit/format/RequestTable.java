@@ -1,7 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.Cells.Names;
 import java.io.IOException;
 import java.util.List;
@@ -194,7 +194,7 @@ record RequestTable(
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         if (resolutionNanos > 0) {
             into.resolutionNanos(resolutionNanos);
         }
@@ -218,7 +218,7 @@ record RequestTable(
     }
 
     private final class Rows {
-        private final Collected into;
+        private final ResultCollector into;
         private final Names names = new Names();
         private final Names labels = new Names();
         private final int at;
@@ -232,7 +232,7 @@ record RequestTable(
         private long transactions;
         private long dropped;
 
-        Rows(List<String> columns, Collected into) {
+        Rows(List<String> columns, ResultCollector into) {
             this.into = into;
             at = columns.indexOf(time.name());
             took = columns.indexOf(duration.name());
@@ -256,7 +256,7 @@ record RequestTable(
                 into.finding(AuditFinding.note(
                         AuditFinding.Kind.TRANSACTIONS,
                         "",
-                        "transactions are left out: their samples are there themselves"));
+                        "transactions are ignored, since their samples are included"));
             } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
                 if (!cells.is(at, time.name())) { // several files in one
                     request(cells);
@@ -288,7 +288,7 @@ record RequestTable(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.WHOLE_SECONDS,
                         "line 2",
-                        "the file says in which second a request ended, not when: record with"
+                        "the file has only the second in which a request ended: record with"
                                 + " K6_CSV_TIME_FORMAT=unix_nano"));
             }
             return time.nanos(cells, at, unit);
@@ -300,7 +300,7 @@ record RequestTable(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.WHOLE_SECONDS,
                         "line 2",
-                        "the file says in which second a request started, not when"));
+                        "the file has only the second in which a request started"));
             }
             if (transactions > 0 && into.count() == 0) {
                 source.number(0);
@@ -327,7 +327,7 @@ record RequestTable(
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             into.resolutionNanos(MILLI);
             Cells cells = new Cells('\t');
             Names labels = new Names();
@@ -351,7 +351,7 @@ record RequestTable(
         }
 
         /** The number of cells before the two timestamps varies between versions. */
-        private static void request(Cells cells, Names labels, Collected into) {
+        private static void request(Cells cells, Names labels, ResultCollector into) {
             for (int i = 1; i + 2 < cells.count(); i++) {
                 boolean isStatus = cells.is(i + 2, "OK") || cells.is(i + 2, "KO");
                 if (isStatus

@@ -1,9 +1,9 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.TextSummary.LocustCsv;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,16 +20,13 @@ public final class ResultFile {
                     List.of(new HistogramLog(), TextSummary.WRK, TextSummary.AB, TextSummary.HEY),
                     RequestTable.ALL,
                     List.of(
-                            new JtlXml(),
                             RequestTable.GATLING,
                             JsonRequests.K6,
                             JsonRequests.VEGETA,
                             new LocustCsv(),
-                            TextSummary.AB_PERCENTILES,
                             new JsonSummaries(),
                             JsonRequests.HAR,
                             JsonRequests.SPANS,
-                            TextSummary.PERCENTILE_TABLE,
                             new AccessLog()))
             .<Format>flatMap(List::stream)
             .toList();
@@ -41,7 +38,7 @@ public final class ResultFile {
      *
      * @throws IOException with one line that names the file, the position and the reason
      */
-    public static Collected read(Path file) throws IOException {
+    public static ResultCollector read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return read(file.toString(), in);
         }
@@ -49,8 +46,8 @@ public final class ResultFile {
 
     /** Reads from a stream, without closing it. */
     @SuppressWarnings("IllegalCatch") // the last resort: a malformed file must not crash the process
-    static Collected read(String name, InputStream in) throws IOException {
-        Collected into = new Collected();
+    static ResultCollector read(String name, InputStream in) throws IOException {
+        ResultCollector into = new ResultCollector();
         Source source = null;
         try {
             source = new Source(in);
@@ -70,7 +67,7 @@ public final class ResultFile {
         } catch (IOException | RuntimeException wrong) {
             throw refused(name, source, wrong);
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
-            throw new IOException(Plain.line(name + ": it needs more memory than there is"), tooMuch);
+            throw new IOException(SafeText.line(name + ": it needs more memory than there is"), tooMuch);
         }
     }
 
@@ -85,6 +82,15 @@ public final class ResultFile {
         if (head.contains("Result") && head.contains("Latency") && head.contains("Timestamp")) {
             return "it is vegeta's binary format; write it as JSON: vegeta encode results.bin > results.json";
         }
+        if (head.contains("<testResults")) {
+            return "it is JMeter's XML; write CSV: jmeter -Jjmeter.save.saveservice.output_format=csv";
+        }
+        if (head.contains("Percentile") && head.contains("TotalCount")) {
+            return "it is a table of HdrHistogram's percentiles without their unit; write its log, .hlog";
+        }
+        if (head.startsWith("Percentage served")) {
+            return "it is ab's -e; give what ab prints, or its -g";
+        }
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";
         }
@@ -92,7 +98,7 @@ public final class ResultFile {
     }
 
     /** An incomplete last line does not invalidate the lines before it. */
-    private static void read(Format format, Source source, Collected into) throws IOException {
+    private static void read(Format format, Source source, ResultCollector into) throws IOException {
         try {
             format.read(source, into);
         } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
@@ -114,6 +120,6 @@ public final class ResultFile {
                 ? "it is cut off"
                 : isExplained && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
-        return new IOException(Plain.line(name + ": " + place + why), wrong);
+        return new IOException(SafeText.line(name + ": " + place + why), wrong);
     }
 }

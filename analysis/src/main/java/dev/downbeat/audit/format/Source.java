@@ -2,7 +2,6 @@ package dev.downbeat.audit.format;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -168,15 +167,6 @@ final class Source implements Closeable {
             }
         }
         return next < filled ? bytes[next++] & 0xff : -1;
-    }
-
-    /** The next byte. */
-    int need() throws IOException {
-        int read = read();
-        if (read < 0) {
-            throw new EOFException("the file is cut off");
-        }
-        return read;
     }
 
     /** The rest of the file. Single reads are cheap, since bytes come from the read-ahead buffer. */

@@ -1,9 +1,8 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
-import dev.downbeat.stats.Percentiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -21,7 +20,11 @@ import java.util.regex.Pattern;
  * @param end hands the summary over
  */
 record TextSummary(
-        String name, Predicate<String> head, List<Row> rows, String appendix, BiConsumer<Summary.Draft, Collected> end)
+        String name,
+        Predicate<String> head,
+        List<Row> rows,
+        String appendix,
+        BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");
@@ -50,7 +53,8 @@ record TextSummary(
                             into.finding(AuditFinding.weighty(
                                     AuditFinding.Kind.TIMEOUTS,
                                     "",
-                                    line.text(1) + " requests took longer than the timeout: no percentile has them"));
+                                    line.text(1) + " requests took longer than the timeout: no percentile includes"
+                                            + " them"));
                         }
                     }),
                     wholeFile(".*Recorded Latency.*", (line, draft, into) -> draft.corrected()),
@@ -85,21 +89,6 @@ record TextSummary(
                 into.summary(draft.done());
             });
 
-    /** The percentiles that ab writes with -e, one per line. */
-    static final Format AB_PERCENTILES = new TextSummary(
-            "ab -e",
-            head -> head.startsWith("Percentage served,Time in ms"),
-            List.of(
-                    row("Percentage served.*|\\s*", (line, draft, into) -> {}),
-                    row("\\s*([0-9.]+)\\s*,\\s*([0-9.eE+]+)\\s*", TextSummary::percentileOrMax),
-                    noRow(".*", "a percentage and a time in milliseconds")),
-            "",
-            (draft, into) -> {
-                if (draft.hasAny()) {
-                    into.summary(draft.done());
-                }
-            });
-
     /** The output of hey and oha. What follows "Details" are the parts of a request. */
     static final Format HEY = new TextSummary(
             "hey or oha",
@@ -117,33 +106,11 @@ record TextSummary(
             "Details",
             (draft, into) -> into.summary(draft.done()));
 
-    /** HdrHistogram's percentile table (.hgrm). The format does not state its unit; most tools write milliseconds. */
-    static final Format PERCENTILE_TABLE = new TextSummary(
-            "HdrHistogram percentiles (.hgrm)",
-            head -> head.contains("Percentile") && head.contains("TotalCount"),
-            List.of(
-                    row("\\s*([0-9.]+)\\s+([01]\\.[0-9]+)\\s+([0-9]+)(?:\\s+\\S+)?\\s*", (line, draft, into) -> {
-                        percentileOrMax(line.number(2) * 100, line.number(1), draft);
-                        draft.count(line.whole(3));
-                    }),
-                    row("#\\[Mean\\s*=\\s*([0-9.]+).*", (line, draft, into) -> draft.mean(line.number(1) * MILLI)),
-                    row(
-                            "#\\[Max\\s*=\\s*([0-9.]+),\\s*Total count\\s*=\\s*([0-9]+).*",
-                            (line, draft, into) ->
-                                    draft.max(line.number(1) * MILLI).count(line.whole(2))),
-                    noRow("(?!\\s*$|#|.*Percentile).*", "a row of a percentile table")),
-            "",
-            (draft, into) -> {
-                into.finding(AuditFinding.note(
-                        AuditFinding.Kind.UNIT, "", "the file does not say its unit: milliseconds are assumed"));
-                into.summary(spread(draft.done()));
-            });
-
     /** One kind of line. */
     private record Row(Pattern line, boolean isForWholeFile, Effect effect) {}
 
     private interface Effect {
-        void read(Line line, Summary.Draft draft, Collected into);
+        void read(Line line, Summary.Draft draft, ResultCollector into);
     }
 
     /** The groups of a line that matched. */
@@ -187,12 +154,6 @@ record TextSummary(
         return new Row(Pattern.compile(line), true, effect);
     }
 
-    private static Row noRow(String line, String expected) {
-        return row(line, (wrong, draft, into) -> {
-            throw new IllegalArgumentException("it is not " + expected);
-        });
-    }
-
     private static String heyTime(String before) {
         return "\\s*" + before + "([0-9.]+\\s?(?:secs|sec|s|ms|us|m))\\b.*";
     }
@@ -203,7 +164,7 @@ record TextSummary(
     }
 
     @Override
-    public void read(Source source, Collected into) throws IOException {
+    public void read(Source source, ResultCollector into) throws IOException {
         Summary.Draft draft = new Summary.Draft();
         boolean isAppendix = false;
         while (source.line()) {
@@ -220,19 +181,15 @@ record TextSummary(
         end.accept(draft, into);
     }
 
-    private static void percentileOrMax(Line line, Summary.Draft draft, Collected into) {
-        percentileOrMax(line.number(1), line.number(2), draft);
-    }
-
-    private static void percentileOrMax(double percentile, double millis, Summary.Draft draft) {
-        if (percentile < 100) {
-            draft.percentile(percentile, millis * MILLI);
+    private static void percentileOrMax(Line line, Summary.Draft draft, ResultCollector into) {
+        if (line.number(1) < 100) {
+            draft.percentile(line.number(1), line.number(2) * MILLI);
         } else {
-            draft.max(millis * MILLI);
+            draft.max(line.number(2) * MILLI);
         }
     }
 
-    private static void wrk(Summary.Draft draft, Collected into) {
+    private static void wrk(Summary.Draft draft, ResultCollector into) {
         Summary summary = draft.done();
         if (!draft.hasAny()) {
             into.finding(AuditFinding.weighty(
@@ -243,23 +200,9 @@ record TextSummary(
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.CALIBRATION,
                     "",
-                    "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
+                    "wrk2 omits its first seconds and the requests in flight at the end"));
         }
         into.summary(summary);
-    }
-
-    /** Keeps the commonly quoted percentiles and drops the arbitrary steps between them. */
-    private static Summary spread(Summary read) {
-        Summary.Draft draft = new Summary.Draft();
-        for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-            var at = read.percentiles().ceilingEntry(percentile - 1e-9);
-            if (at != null) {
-                draft.percentile(percentile, at.getValue());
-            }
-        }
-        read.mean().ifPresent(draft::mean);
-        read.max().ifPresent(draft::max);
-        return draft.count(read.count()).done();
     }
 
     /** Locust's --csv: the distribution of all requests, or one line per second. */
@@ -278,7 +221,7 @@ record TextSummary(
         }
 
         @Override
-        public void read(Source source, Collected into) throws IOException {
+        public void read(Source source, ResultCollector into) throws IOException {
             source.line();
             Cells cells = new Cells(',').of(source);
             List<String> names = cells.all();
@@ -311,7 +254,7 @@ record TextSummary(
                 into.finding(AuditFinding.weighty(
                         AuditFinding.Kind.AVERAGED_PERCENTILES,
                         "line 2",
-                        "each line has the percentiles of some seconds: no percentile of the run follows from them"));
+                        "each line has the percentiles of a few seconds, from which none of the whole run follows"));
             }
             into.finding(AuditFinding.note(
                     AuditFinding.Kind.ROUNDED,

@@ -104,7 +104,7 @@ public sealed interface Caveat
             @Override
             public String brief() {
                 return Numbers.count(redirects) + " of " + Numbers.count(answered)
-                        + " answers were redirects, which are not followed: these times are of the redirect alone";
+                        + " answers were redirects, which are not followed: these times cover the redirect only";
             }
         }
 
@@ -155,13 +155,14 @@ public sealed interface Caveat
         record StartedLate(long lateNanos) implements ShardCaveat {
             @Override
             public String text() {
-                return "this shard missed the planned start and began " + DurationText.rounded(lateNanos)
-                        + " late: its load is right, but did not coincide with the others'. Plan a later start for all";
+                return "this shard missed the planned start and started " + DurationText.rounded(lateNanos)
+                        + " late: its load is complete but did not coincide with the other shards'. Plan a later"
+                        + " start for all";
             }
 
             @Override
             public String brief() {
-                return "this shard missed the planned start and began " + DurationText.rounded(lateNanos) + " late";
+                return "this shard missed the planned start and started " + DurationText.rounded(lateNanos) + " late";
             }
         }
 
@@ -176,7 +177,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return "the shards did not begin together: the last began " + DurationText.rounded(skewNanos)
+                return "the shards did not start together: the last started " + DurationText.rounded(skewNanos)
                         + " after the first, so the planned load was never offered as a whole";
             }
         }
@@ -195,7 +196,7 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return "no result came from " + Words.shards(missing) + " of " + Numbers.count(count)
-                        + ": the fate of their requests is unknown, and all numbers are of the others only";
+                        + ": the fate of their requests is unknown, and all numbers cover the other shards only";
             }
         }
 
@@ -237,9 +238,9 @@ public sealed interface Caveat
             @Override
             public String text() {
                 String name = Percentiles.name(percentile);
-                return brief() + ": requests were sent late, or answers read late. Without it " + name
+                return brief() + ": requests were sent or responses read late. Without it, " + name
                         + " would be at least " + DurationText.rounded(punctualNanos) + ". "
-                        + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine makes it less" : Words.HELP);
+                        + (oursNanos < DOUBTFUL_NANOS ? "A quieter machine reduces it" : Words.HELP);
             }
 
             @Override
@@ -272,7 +273,7 @@ public sealed interface Caveat
             public String text() {
                 String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
                         + Words.seconds(atNanos) + ")";
-                return isDoubt() ? seen + ": the tail is partly Downbeat's, not the service's" : seen;
+                return isDoubt() ? seen + ": part of the tail is Downbeat's, not the service's" : seen;
             }
 
             @Override
@@ -293,7 +294,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return brief() + ": some of the response times are Downbeat's own delay. " + Words.HELP;
+                return brief() + ": part of the response times is Downbeat's own delay. " + Words.HELP;
             }
 
             @Override
@@ -322,7 +323,7 @@ public sealed interface Caveat
                 return "for " + DurationText.rounded(fullNanos)
                         + " all connections were in use, and Downbeat was busy for "
                         + PercentText.of(busyShare)
-                        + " of that time: answers waited for Downbeat, so these times are its own delay. "
+                        + " of that time: responses waited for Downbeat, so these times include its own delay. "
                         + Words.HELP;
             }
 
@@ -398,7 +399,7 @@ public sealed interface Caveat
                         name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
                                 + Words.seconds(atNanos);
                     default ->
-                        "the response time never settles: more than the first third of the run is unlike the rest";
+                        "the response time never settles: more than the first third of the run differs from the rest";
                 };
             }
 
@@ -408,7 +409,7 @@ public sealed interface Caveat
                         + DurationText.rounded(Math.round(found.ends().beforeNanos())) + " to "
                         + DurationText.rounded(Math.round(found.ends().afterNanos())) + " (" + perSecond()
                         + " a second): "
-                        + Percentiles.name(found.percentile()) + " is no property of this service";
+                        + Percentiles.name(found.percentile()) + " does not describe this service";
             }
 
             /** "1 %", "0.52 %": two digits. */
@@ -439,8 +440,8 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return "the first " + Words.seconds(nanos)
-                        + " are unlike the rest, as in a warm-up, and are part of all percentiles: add a warm-up, or run "
-                        + "longer";
+                        + " differ from the rest, as in a warm-up, and count in all percentiles: add a warm-up, or"
+                        + " run longer";
             }
         }
 
@@ -454,14 +455,14 @@ public sealed interface Caveat
         record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
             @Override
             public String text() {
-                return brief() + ". That happened once: how often it does is not known";
+                return brief() + ". It happened once, so its frequency is unknown";
             }
 
             @Override
             public String brief() {
                 return String.format(
                         Locale.ROOT,
-                        "from %s to %s all requests were slower: the median was %.1f times that of the rest",
+                        "from %s to %s all requests were slower: their median was %.1f times that of the rest",
                         Words.seconds(fromNanos),
                         Words.seconds(toNanos),
                         found.times());

@@ -58,8 +58,8 @@ public sealed interface Flaw extends Caveat {
             return afterNanos == 0
                     ? brief()
                     : brief()
-                            + ". This is a bug in the code that talks to the service; the numbers are of the "
-                            + "part before it";
+                            + ". This is a bug in the code that talks to the service; the numbers cover the time"
+                            + " before it";
         }
 
         @Override
@@ -85,9 +85,9 @@ public sealed interface Flaw extends Caveat {
     record NothingAnswered(long planned, long reached, String reason) implements Flaw {
         @Override
         public String text() {
-            String most = reason.isEmpty() ? "" : "; the most frequent reason was: " + reason;
-            return "not one of " + Numbers.count(planned) + " requests was answered successfully: there is no response"
-                    + " time to show" + most;
+            String most = reason.isEmpty() ? "" : "; most frequent reason: " + reason;
+            return "none of " + Numbers.count(planned) + " requests succeeded, so there is no response time to"
+                    + " show" + most;
         }
 
         /** Failures and timeouts of all requests are facts about a service that was reached. */
@@ -106,8 +106,8 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
-            return brief() + ". All numbers are of that part only, with " + Numbers.count(outstanding)
-                    + " requests outstanding. Delays of the client itself are unknown";
+            return brief() + ". All numbers cover that part only, with " + Numbers.count(outstanding)
+                    + " requests outstanding. Downbeat's own delays are unknown";
         }
 
         @Override
@@ -132,13 +132,14 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". They were given back. Declare the queue yours to measure beside them, or use a queue of"
-                    + " your own";
+            return brief() + ". They were returned. Declare the queue yours to measure alongside them, or use your"
+                    + " own queue";
         }
 
         @Override
         public String brief() {
-            return "messages of others are in the queue (" + Numbers.count(met) + " received): the run ended itself, "
+            return "the queue holds messages of other producers (" + Numbers.count(met) + " received): the run"
+                    + " stopped, "
                     + Numbers.count(ended) + " of " + Numbers.count(planned) + " requests were not completed";
         }
 
@@ -162,13 +163,13 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". Mend the worker: one line for each request, anything else to stderr";
+            return brief() + ". Fix the worker: one line per request, anything else to stderr";
         }
 
         @Override
         public String brief() {
             return "workers wrote " + Numbers.count(lines) + (lines == 1 ? " line" : " lines")
-                    + " without a request: answers may belong to other requests";
+                    + " without a request: responses may be matched to the wrong requests";
         }
     }
 
@@ -180,7 +181,7 @@ public sealed interface Flaw extends Caveat {
     record Interrupted(long afterNanos) implements Flaw {
         @Override
         public String text() {
-            return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers are of that part only";
+            return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers cover that part only";
         }
 
         @Override

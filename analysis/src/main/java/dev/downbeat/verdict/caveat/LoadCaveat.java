@@ -110,14 +110,14 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String text() {
             return Numbers.count(full) + " of " + Numbers.count(polls)
-                    + " polls of the consumers brought a full batch: messages waited for a consumer, and their delivery"
-                    + " times say how many there are. Give more consumers";
+                    + " consumer polls returned a full batch: messages waited for a consumer, so delivery"
+                    + " times depend on the number of consumers. Add consumers";
         }
 
         @Override
         public String brief() {
             return "messages waited for a consumer: " + Numbers.count(full) + " of " + Numbers.count(polls)
-                    + " polls brought a full batch";
+                    + " polls returned a full batch";
         }
 
         @Override
@@ -153,7 +153,7 @@ public sealed interface LoadCaveat extends Caveat {
                     .map(phase -> "; also" + when(phase) + ", " + rates(phase))
                     .collect(Collectors.joining());
             return headline() + others
-                    + ". Response times grow with the length of the run and say nothing of a steady state";
+                    + ". Response times grow with the length of the run and describe no steady state";
         }
 
         @Override
@@ -210,12 +210,12 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String text() {
-            return brief() + ". The wait is in the response times, not in the service times";
+            return brief() + ". Response times include the wait, service times do not";
         }
 
         @Override
         public String brief() {
-            return Numbers.count(peak) + " requests were due and waited to be sent at " + Words.seconds(atNanos);
+            return Numbers.count(peak) + " requests were due but not yet sent at " + Words.seconds(atNanos);
         }
     }
 
@@ -227,7 +227,7 @@ public sealed interface LoadCaveat extends Caveat {
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". Independent users see longer times: use an arrival rate";
+            return brief() + ". Independent users wait longer: use an arrival rate";
         }
 
         @Override

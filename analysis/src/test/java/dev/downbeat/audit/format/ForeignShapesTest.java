@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.ResultCollector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,29 +17,17 @@ import org.junit.jupiter.api.Test;
 /** Shapes of files that were met in public repositories and once were refused. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ForeignShapesTest {
-    private static Collected read(String text) throws IOException {
+    private static ResultCollector read(String text) throws IOException {
         return ResultFile.read("file", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
-    void a_JTL_of_an_interrupted_JMeter_has_no_end_and_is_read() throws IOException {
-        String jtl = "<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n"
-                + "<sample t=\"20\" ts=\"1700000000000\" s=\"true\" tn=\"a\"/>\n<sample t=\"25\" ts=\"1700000000025\"";
-        Collected read = read(jtl);
-        assertThat(read.count()).isEqualTo(1);
-        assertThat(Audit.of("file", read, 0.1).get(0).findings())
-                .extracting("code", "place")
-                .contains(tuple("cut_off", "line 4"));
-        assertThatThrownBy(() -> read(jtl.substring(0, 45))).hasMessage("file: line 2: it is cut off");
-    }
-
-    @Test
     void a_HAR_whose_entries_have_no_time_has_that_of_their_parts() throws IOException {
-        Collected read = read(
+        ResultCollector read = read(
                 "{\"log\": {\"creator\": {}, \"entries\": [{\"startedDateTime\": \"2017-06-26T21:45:04.598+09:00\","
                         + "\"time\": null, \"response\": {\"status\": 200},"
                         + "\"timings\": {\"blocked\": 0, \"dns\": -1, \"connect\": 3, \"ssl\": 3, \"send\": 0, \"wait\": 197, \"receive\": 0}}]}}");
-        Audited audited = Audit.of("file", read, 0.1).get(0);
+        AuditResult audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isEqualTo(1);
         assertThat(audited.rows().get(0).printedNanos()).isBetween(199_000_000L, 201_000_000L);
     }
@@ -48,7 +36,7 @@ class ForeignShapesTest {
     void one_trace_of_Jaeger_without_a_list_around_it_is_read() throws IOException {
         String span =
                 "{\"traceID\": \"t\", \"startTime\": 1542666452979000, \"duration\": 390000, \"references\": [%s]}";
-        Collected read = read("{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}");
+        ResultCollector read = read("{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}");
         assertThat(read.tool()).isEqualTo("Jaeger (JSON)");
         assertThat(read.count()).isEqualTo(1);
         assertThat(read("{\"data\": [{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}]}")
@@ -61,12 +49,12 @@ class ForeignShapesTest {
 
     @Test
     void buckets_of_Nighthawk_end_at_percentiles() throws IOException {
-        Collected read = read("{\"DurationHistogram\": {\"Count\": \"17988\", \"Data\": ["
+        ResultCollector read = read("{\"DurationHistogram\": {\"Count\": \"17988\", \"Data\": ["
                 + "{\"Start\": 0.0005, \"End\": 0.05, \"Percent\": 50, \"Count\": \"8994\"},"
                 + "{\"Start\": 0.05, \"End\": 0.07, \"Percent\": 99, \"Count\": \"8820\"},"
                 + "{\"Start\": 0.07, \"End\": 0.09, \"Percent\": 100, \"Count\": \"174\"}]},"
                 + "\"NumThreads\": 1, \"URL\": \"http://127.0.0.1:10001/\"}");
-        Audited audited = Audit.of("file", read, 0.1).get(0);
+        AuditResult audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isEqualTo(17_988);
         assertThat(audited.rows())
                 .extracting(row -> row.percentile(), row -> row.printedNanos())

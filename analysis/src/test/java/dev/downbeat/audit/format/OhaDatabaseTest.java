@@ -3,7 +3,7 @@ package dev.downbeat.audit.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.ResultCollector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OhaDatabaseTest {
-    private static Collected read(String text) throws IOException {
+    private static ResultCollector read(String text) throws IOException {
         return ResultFile.read("oha.db", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -28,7 +28,7 @@ class OhaDatabaseTest {
 
     @Test
     void what_that_command_writes_is_read() throws IOException {
-        Collected requests = read("start,duration,status\r\n0.000123,0.0213,200\r\n2.1e-05,1.5,503\r\n");
+        ResultCollector requests = read("start,duration,status\r\n0.000123,0.0213,200\r\n2.1e-05,1.5,503\r\n");
         assertThat(requests.tool()).isEqualTo("oha (CSV)");
         assertThat(requests.count()).isEqualTo(2);
     }

@@ -3,9 +3,9 @@ package dev.downbeat.audit.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class RecordedFilesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("recorded")
     void the_truth_lies_within_the_bounds(Recorded recorded) throws IOException {
-        Audited audited;
+        AuditResult audited;
         try (InputStream in = open(recorded.file())) {
             audited = Audit.of(recorded.file(), ResultFile.read(recorded.file(), in), 0.1)
                     .get(0);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.testing.Replications;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each format is recognised by its content and read; whatever else is in a file ends as one line. */
@@ -39,7 +40,7 @@ class ResultFileTest {
         return List.copyOf(SUMMARIES.keySet());
     }
 
-    private static Collected read(byte[] bytes) throws IOException {
+    private static ResultCollector read(byte[] bytes) throws IOException {
         return ResultFile.read("file", new ByteArrayInputStream(bytes));
     }
 
@@ -51,10 +52,10 @@ class ResultFileTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("names")
     void a_file_with_requests_is_read(String name) throws IOException {
-        Collected read = read(sample(name));
+        ResultCollector read = read(sample(name));
         assertThat(read.tool()).isEqualTo(name);
         assertThat(read.count()).isEqualTo(3);
-        Audited audited = Audit.of("file", read, 0.1).get(0);
+        AuditResult audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.rows().get(0).printedNanos()).isBetween(24_900_000L, 25_600_000L);
         assertThat(audited.lengthNanos()).isBetween(76_900_000L, 77_600_000L);
         assertThat(audited.findings()).anyMatch(finding -> finding.code().equals("failures"));
@@ -63,33 +64,43 @@ class ResultFileTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("summaryNames")
     void a_file_with_a_distribution_is_read(String name) throws IOException {
-        Collected read = read(sample(name));
+        ResultCollector read = read(sample(name));
         assertThat(read.tool()).isEqualTo(name);
-        Audited audited = Audit.of("file", read, 0.1).get(0);
+        AuditResult audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isGreaterThan(3_000);
         assertThat(audited.rows()).isNotEmpty();
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', textBlock = """
+            <?xml version="1.0"?><testResults version="1.2"> ~ write CSV
+            Value Percentile TotalCount 1/(1-Percentile) ~ write its log, .hlog
+            Percentage served,Time in ms ~ give what ab prints
+            """)
+    void a_format_that_is_not_read_names_what_replaces_it(String head, String instead) {
+        assertThatThrownBy(() -> read(head.getBytes(StandardCharsets.UTF_8))).hasMessageContaining(instead);
+    }
+
     @Test
     void wrk_with_a_rise_and_sixteen_connections_cannot_tell() throws IOException {
-        Audited audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(Audited.Verdict.UNKNOWN);
+        AuditResult audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
         assertThat(audited.findings()).extracting("code").contains("vertical_rise", "timeouts");
     }
 
     @Test
     void wrk2_counts_from_intended_times_and_is_not_corrected_again() throws IOException {
-        Audited audited = Audit.of("wrk2", read(sample("wrk2")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(Audited.Verdict.SOUND);
+        AuditResult audited = Audit.of("wrk2", read(sample("wrk2")), 0.1).get(0);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.SOUND);
         assertThat(audited.findings()).extracting("code").contains("already_corrected");
     }
 
     @Test
     void what_cannot_be_is_named() throws IOException {
         String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
-        Audited audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
+        AuditResult audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(Audited.Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
         assertThat(audited.findings()).extracting("code").contains("impossible_percentiles");
     }
 

@@ -24,17 +24,6 @@ final class SampleFiles {
                 something",100,http://shop/
                 1700000000047,75,all,200,"Number of samples in transaction : 2, number of failing samples : 0",Users 1-2,true,,1,null
                 """);
-        texts.put("JMeter JTL (XML)", """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <testResults version="1.2">
-                <!-- a > comment -->
-                <httpSample t="20" it="0" lt="19" ts="1700000000000" s="true" lb="a &gt; b" rc="200" tn="Users 1-1" by="1"/>
-                <httpSample t="25" ts="1700000000021" s="true" lb="page" rc="200" tn="Users 1-1">
-                  <httpSample t="5" ts="1700000000022" s="true" lb="image" rc="200" tn="Users 1-1"/>
-                </httpSample>
-                <sample t="30" ts="1700000000047" s="false" lb="c" rc="500" tn="Users 1-2"><a>text</a></sample>
-                </testResults>
-                """);
         texts.put("Gatling simulation.log (text)", """
                 RUN\tshop.Load\tload\t1700000000000\t \t3.9.5
                 USER\tbuyers\tSTART\t1700000000000
@@ -202,18 +191,6 @@ final class SampleFiles {
         texts.put("vegeta report (JSON)", """
                 {"latencies":{"total":80000000000,"mean":20500000,"50th":20000000,"90th":21000000,"95th":22000000,"99th":25000000,"max":33000000,"min":19000000},
                 "duration":10000000000,"requests":3900,"rate":390,"success":1}
-                """);
-        texts.put("HdrHistogram percentiles (.hgrm)", """
-                       Value     Percentile TotalCount 1/(1-Percentile)
-
-                      19.000 0.000000000000          1           1.00
-                      20.000 0.500000000000       1950           2.00
-                      21.000 0.900000000000       3510          10.00
-                      25.000 0.990000000000       3861         100.00
-                      33.000 1.000000000000       3900
-                #[Mean    =       20.500, StdDeviation   =        1.000]
-                #[Max     =       33.000, Total count    =         3900]
-                #[Buckets =           11, SubBuckets     =         2048]
                 """);
         return texts;
     }

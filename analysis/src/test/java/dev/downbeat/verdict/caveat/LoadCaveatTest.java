@@ -158,7 +158,7 @@ class LoadCaveatTest {
         Map<String, Long> counts = Map.of("polls", 100L, "polls with a full batch", 60L);
         assertThat(only(LoadCaveat.ConsumersFull.class, verdict(run.counts(new TargetCounts(counts))))
                         .text())
-                .startsWith("60 of 100 polls of the consumers brought a full batch");
+                .startsWith("60 of 100 consumer polls returned a full batch");
         Map<String, Long> few = Map.of("polls", 100L, "polls with a full batch", 50L);
         assertThat(codes(verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(few)))))
                 .doesNotContain("consumers_full");

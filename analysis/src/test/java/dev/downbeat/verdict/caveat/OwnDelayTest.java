@@ -59,7 +59,7 @@ class OwnDelayTest {
     @Test
     void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
         RunVerdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
-        assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for Downbeat");
+        assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "responses waited for Downbeat");
         assertThat(only(OwnDelay.ClientBusy.class, verdict).isDoubt()).isTrue();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
                 .isEmpty();
@@ -83,7 +83,8 @@ class OwnDelayTest {
         assertThat(hiccup.isDoubt()).isTrue();
         assertThat(hiccup.text())
                 .isEqualTo(
-                        "Downbeat itself was paused for 2.00 s (ending at 5.0 s): the tail is partly Downbeat's, not the service's");
+                        "Downbeat itself was paused for 2.00 s (ending at 5.0 s): part of the tail is Downbeat's, not"
+                                + " the service's");
     }
 
     @Test

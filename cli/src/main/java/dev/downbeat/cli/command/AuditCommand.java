@@ -1,16 +1,12 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.AuditResult;
 import dev.downbeat.audit.format.ResultFile;
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.Console.OutputOptions;
-import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.file.OutputFile.Kind;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
-import dev.downbeat.report.file.HistogramLogFile.AuditLog;
 import dev.downbeat.report.view.AuditView;
 import dev.downbeat.report.view.AuditView.AuditReport;
 import dev.downbeat.verdict.ExitCode;
@@ -22,17 +18,16 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code audit}: what results of other tools hide. */
 @Command(
         name = "audit",
-        header = "Says what another tool's result hides.",
+        header = "Shows what another tool's result hides.",
         customSynopsis = "downbeat audit FILE... [--tolerance 10%%] [-o FILE]",
         footer = {
             "",
             "Reads results of JMeter, k6, vegeta, Gatling, Locust, wrk, wrk2, oha, hey, ab,",
-            "h2load, autocannon, Artillery and fortio. Also .hgrm, .hlog and HAR files,",
+            "h2load, autocannon, Artillery and fortio. Also .hlog and HAR files,",
             "access logs with durations, and spans as JSON. Each may be packed with gzip."
         },
         exitCodeList = {
@@ -57,16 +52,8 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
 
     @Override
     int call(Console console) {
-        List<OutputFile> logs =
-                output.files.stream().filter(file -> file.kind() == Kind.HLOG).toList();
-        List<OutputFile> pages =
-                output.files.stream().filter(file -> file.kind() != Kind.HLOG).toList();
-        if (!logs.isEmpty() && files.size() > 1) {
-            throw new TypeConversionException("-o " + logs.get(0).name() + ": a log is of one result");
-        }
-        Console shown = Console.of(spec, OutputOptions.of(output.json, output.quiet, pages));
-        shown.checkFormats("an audit");
-        List<Audited> audited = new ArrayList<>();
+        console.checkFormats("an audit");
+        List<AuditResult> audited = new ArrayList<>();
         for (Path file : files) {
             try {
                 audited.addAll(Audit.of(name(file), ResultFile.read(file), tolerance.share()));
@@ -76,11 +63,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
             }
         }
         AuditReport report = new AuditReport(audited, Console.words(spec), Version.text());
-        boolean written = shown.write(new AuditView(report));
-        for (OutputFile log : logs) {
-            written &= console.save(log, () -> log.write(out -> AuditLog.write(audited.get(0), out)));
-        }
-        return written ? code(report.verdict()) : ExitCode.NOTHING;
+        return console.write(new AuditView(report)) ? code(report.verdict()) : ExitCode.NOTHING;
     }
 
     /** Among several files, the short name, unless another file has the same. */
@@ -91,7 +74,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
         return files.size() > 1 && alike == 1 ? String.valueOf(file.getFileName()) : file.toString();
     }
 
-    private static int code(Audited.Verdict verdict) {
+    private static int code(AuditResult.Verdict verdict) {
         return switch (verdict) {
             case SOUND -> ExitCode.MET;
             case UNKNOWN -> ExitCode.UNSOUND;

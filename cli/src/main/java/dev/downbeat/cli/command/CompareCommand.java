@@ -12,8 +12,8 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
@@ -28,9 +28,9 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.ComparisonView;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -64,11 +64,11 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
         exitCodeList = {
-            "  0:compared; no regression was found, even if one could hide: how large a one is said",
+            "  0:no regression found; the answer says how large a hidden one could be",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:the two are not comparable (with --tolerance but no --strict: by what was asked, not by the machine), or with"
-                    + " --tolerance and --strict a larger change could hide",
+            " 98:not comparable (with --tolerance but no --strict: only if the loads differ), or with --tolerance and"
+                    + " --strict a larger change could hide",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
@@ -103,7 +103,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             names = "--against",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "What is compared with the base, if a side has several runs.")
+            description = "Runs to compare with the base, if a side has several.")
     List<String> against = new ArrayList<>();
 
     @Option(names = "--live", description = "Measures two targets in turns (ABBA), with the options below.")
@@ -113,7 +113,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             names = "--tolerance",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
+            description = "Accepted slowdown: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
     @Nullable
     Tolerance tolerance;
 
@@ -124,16 +124,16 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             split = ",",
             converter = Percentile.Converter.class,
             description =
-                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
-                            + " --tolerance decides about p50, p90 and p99.")
+                    "Percentiles to compare: p50,p99. Default: all with enough requests; with --tolerance, p50, p90"
+                            + " and p99 decide.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or unlike.")
+    @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or differ in load.")
     boolean acceptUnsound;
 
     @Option(
             names = "--ignore-stalls",
-            description = "Lets the seconds without stalls decide alone. Default: the worse answer of both.")
+            description = "Judges only the seconds without stalls. Default: the worse answer of both.")
     boolean ignoreStalls;
 
     @Option(names = "--strict", description = "With --tolerance: 98 where a larger change could hide. Default: 0.")
@@ -235,8 +235,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             throw new TypeConversionException(file + " is not a saved run: save one with -o NAME.downbeat");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.ofFile(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.ofFile(corrupt));
         }
     }
 
@@ -252,7 +252,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueVisit.check(what.get(i), value.asking(), requests(what.get(i), job), console);
+            QueueSafeguard.check(what.get(i), value.asking(), requests(what.get(i), job), console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
@@ -264,7 +264,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
-        List<AskedObjective> slos = List.of();
+        List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");

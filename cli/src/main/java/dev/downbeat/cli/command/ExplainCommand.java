@@ -10,7 +10,7 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.watch.FlightRecording;
 import dev.downbeat.watch.GcLog;
 import dev.downbeat.watch.RunTime;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code explain}: why requests were slow. */
 @Command(
         name = "explain",
-        header = "Says why requests were slow, by the events of the service.",
+        header = "Explains slow requests by the service's events.",
         customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
         footer = {"", "Events of a service are also recorded during a run:", "  downbeat run TARGET --watch jvm:PID"},
         exitCodeList = {
@@ -82,7 +82,7 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
         console.checkFormats("an explanation");
         RunReport saved = SavedFile.read(file);
         RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
-        List<Watched> watched = new ArrayList<>(saved.why().watched());
+        List<WatchResult> watched = new ArrayList<>(saved.why().watched());
         for (Path recording : recordings) {
             watched.add(read(recording, () -> FlightRecording.read(recording, time)));
         }
@@ -99,18 +99,18 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     }
 
     private interface Reading {
-        Watched read() throws IOException;
+        WatchResult read() throws IOException;
     }
 
     /** Reads a file; refuses an invalid one with one line. */
-    private static Watched read(Path path, Reading reading) {
+    private static WatchResult read(Path path, Reading reading) {
         Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
         try {
             return reading.read();
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(path, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Percentile;
-import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
@@ -12,16 +11,13 @@ import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.Host;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.CsvReport.HistoryCsv;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.StringReader;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,19 +41,19 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code history}: builds of a service in order of time. */
 @Command(
         name = "history",
-        header = "Says which build changed response times for good.",
+        header = "Finds the build that changed response times for good.",
         customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
         footer = {
             "",
-            "A file has the name of its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
-            "another run of it. Runs at another load or of another machine than the newest",
-            "are left out, and named."
+            "Name each file after its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
+            "another run of it. Runs at another load or on another machine than the newest",
+            "are left out and listed."
         },
         exitCodeList = {
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:fewer than 6 builds can be compared",
+            " 98:fewer than 6 builds can be compared, or the newest answered nothing or was cut short",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
 public final class HistoryCommand extends AnyCommand.ResultCommand {
@@ -70,14 +66,11 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--git",
             paramLabel = "BASELINE",
-            description = "Each version of a baseline (.hlog) that is or was committed here is a build.")
+            description = "A committed baseline (.hlog); each version of it is a build.")
     @Nullable
     Path git;
 
-    @Option(
-            names = "--as-given",
-            description =
-                    "The files are named in the order of the builds; else they are sorted by when they were measured.")
+    @Option(names = "--as-given", description = "Keeps the order of the files. Default: by the time of measurement.")
     boolean asGiven;
 
     @Option(
@@ -86,28 +79,30 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
-            description = "What is looked at. Default: p50,p90,p99, where there are enough requests.")
+            description = "Percentiles to test. Default: p50,p90,p99, if there are enough requests.")
     List<Percentile> percentiles = new ArrayList<>();
 
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
-            description = "How much slower is no regression: 5%%. Default 0%%.")
+            description = "Accepted slowdown: 5%%. Default 0%%.")
     Tolerance tolerance = new Tolerance(0);
 
     @Option(
             names = "--since",
             paramLabel = "BUILD",
-            description = "Changes up to this build are known: they are shown, and no failure.")
+            description = "Accepts changes up to this build: they are shown but do not fail.")
     String since = "";
 
-    @Option(names = "--accept-unsound", description = "Includes runs that are unsound or unlike the newest.")
+    @Option(
+            names = "--accept-unsound",
+            description = "Includes runs that are unsound or differ from the newest in" + " load.")
     boolean acceptUnsound;
 
     @Override
     int call(Console console) throws IOException {
-        console.checkFormats("a history", OutputFile.Kind.CSV);
+        console.checkFormats("a history");
         if (git == null == files.isEmpty()) {
             throw new TypeConversionException(
                     git == null
@@ -131,11 +126,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                 : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
-        boolean written = console.write(new HistoryView(report), out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-            HistoryCsv.write(report, writer);
-            writer.flush();
-        });
+        boolean written = console.write(new HistoryView(report));
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
@@ -273,7 +264,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                         .ifPresent(unknown -> {
                             throw new TypeConversionException(
                                     unknown.runs().get(0).name()
-                                            + " does not say when it was measured: name the files in their order, with --as-given");
+                                            + " does not record when it was measured: give the files in order, with"
+                                            + " --as-given");
                         });
                 builds.sort(Comparator.comparing(build -> build.started().orElseThrow()));
             }
@@ -297,7 +289,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             }
             RunReport report = SavedFile.read(file);
             if (report.result().intervals().isEmpty()) {
-                throw new TypeConversionException(file + " holds no second of a run: it has no place in a history");
+                throw new TypeConversionException(file + " has no data by second, so it cannot be part of a history");
             }
             runs.add(ComparedRun.of(file.toString(), report.analysis().seen(), report.verdict())
                     .on(Host.of(report.machine())));

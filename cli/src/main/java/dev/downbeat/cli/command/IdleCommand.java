@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code idle}: after which idle time a kept connection is closed, and how. */
 @Command(
         name = "idle",
-        header = "Finds after which idle time a connection is gone, and how.",
+        header = "Finds when idle connections are closed, and how.",
         customSynopsis = "downbeat idle TARGET [FROM..TO] [OPTION...]",
         exitCodeList = {
             "  0:measured, whatever was found",
@@ -83,28 +83,27 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             @CliOption(
                     names = "FROM..TO",
                     otherwise = "1s..2m",
-                    help = "Idle times: each is twice the one before it. Default 1s..2m.")
+                    help = "Range of idle times, each twice the previous one. Default 1s..2m.")
             String times,
 
             @CliOption(
                     names = "--tries",
                     label = "N",
                     otherwise = "3",
-                    help = "Connections for each idle time, all beside each other. Default 3.")
+                    help = "Connections per idle time, all at once. Default 3.")
             long tries,
 
             @CliOption(
                     names = "--probe-every",
                     label = "TIME",
-                    help =
-                            "Leaves as many connections idle again, which the kernel probes (TCP keep-alive) this often.")
+                    help = "Also tests as many connections with TCP keep-alive probes this often.")
             Optional<Duration> probeEvery,
 
             @CliOption(
                     names = "--timeout",
                     label = "TIME",
                     otherwise = "5s",
-                    help = "After how long a request has no answer. Default 5s.")
+                    help = "Timeout of a request. Default 5s.")
             Duration timeout,
 
             @CliOption(names = "Connections") Ways ways,
@@ -116,7 +115,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             Refusal.when(
                     probeEvery.filter(every -> every.toSeconds() < 1).isPresent(), "--probe-every must be at least 1s");
             Refusal.when(
-                    Asking.kindOf(target) != CliOption.Only.HTTP,
+                    ClientOptions.kindOf(target) != CliOption.Only.HTTP,
                     "idle is for HTTP targets: it sends a request before and after the idle time");
             long all = doubling(times).size() * tries * (probeEvery.isPresent() ? 2 : 1);
             Refusal.when(

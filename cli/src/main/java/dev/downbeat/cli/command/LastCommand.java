@@ -6,7 +6,7 @@ import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

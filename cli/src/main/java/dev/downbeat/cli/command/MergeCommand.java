@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Counts are added, and the verdict is that of the sum: percentiles are never",
-            "averaged. If one shard alone is unsound, so is the sum."
+            "averaged. One unsound shard makes the sum unsound."
         },
         exitCodeList = {
             "  0:merged; the objectives were met, or none was set",
@@ -38,7 +38,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             paramLabel = "FILE",
             description = {
                 "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.",
-                "s3://BUCKET/FOLDER/ stands for all in it."
+                "s3://BUCKET/FOLDER/ reads all of it."
             })
     List<String> files = new ArrayList<>();
 
@@ -46,7 +46,7 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
             names = "--max-skew",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "By how much the starts of shards may differ, each by its own clock. Default 100ms.")
+            description = "Largest difference between the starts of shards, each by its own clock. Default 100ms.")
     Duration maxSkew = Duration.ofNanos(ShardCaveat.StartSkew.ALLOWED_NANOS);
 
     @Option(

@@ -9,7 +9,6 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
-import dev.downbeat.cli.shard.ShardOptions.StartTime;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.PlanText;
@@ -28,8 +27,6 @@ import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code plan}: a load for several processes or machines, or the number of runs that a comparison needs. */
 @Command(
         name = "plan",
-        header = "Splits a load into shards; or says how many runs a change needs.",
+        header = "Splits a load into shards, or plans the runs to detect a change.",
         customSynopsis = {"downbeat plan TARGET --shards N [OPTION...]", "downbeat plan --detect 5%% PILOT.downbeat"},
         footer = {
             "",
@@ -55,7 +52,10 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat run --plan plan.json --shard 0/8 --meet WHERE -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
-        exitCodeList = {"  0:the plan is made, or said", "  1:it could not be written", "  2:the command line is wrong"
+        exitCodeList = {
+            "  0:the plan was written or printed",
+            "  1:it could not be written",
+            "  2:the command line" + " is wrong"
         })
 public final class PlanCommand extends AnyCommand {
     private final ParsedOptions<Measurement> said = new ParsedOptions<>(Measurement.class, "target", "length");
@@ -70,11 +70,10 @@ public final class PlanCommand extends AnyCommand {
     String target;
 
     private static final int TOKEN_BYTES = 16;
-    private static final int DEFAULT_START_MINUTES = 5;
     private static final long LONGEST_SECONDS = 7 * 86_400;
     private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
 
-    @Option(names = "--shards", paramLabel = "N", description = "How many processes share the load.")
+    @Option(names = "--shards", paramLabel = "N", description = "Number of shards.")
     @Nullable
     Integer shards;
 
@@ -83,28 +82,19 @@ public final class PlanCommand extends AnyCommand {
             paramLabel = "PERCENT",
             converter = Tolerance.Converter.class,
             description =
-                    "Says how long and how many runs a side would show such a change in four of five comparisons: 5%%.")
+                    "Computes how many runs a side, and how long, show such a change in four of five comparisons: 5%%.")
     @Nullable
     Tolerance detect;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Writes the plan there, and not to stdout.")
+            description = "Writes the plan there instead of to stdout.")
     @Nullable
     Path output;
 
     @Mixin(name = "Engine")
     EngineOptions engine = new EngineOptions();
-
-    @Option(
-            names = "--start-at",
-            paramLabel = "TIME",
-            converter = StartTime.Converter.class,
-            description = "With --aws-batch or --array, when all shards begin: 2026-05-01T12:00:00Z, or +10m from now."
-                    + " Default +5m. $DOWNBEAT_START_AT overrules it later.")
-    @Nullable
-    StartTime startAt;
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
@@ -115,7 +105,7 @@ public final class PlanCommand extends AnyCommand {
             return detection(detect.share());
         }
         if (shards == null && engine.ssh.isEmpty()) {
-            throw new TypeConversionException("say --shards N, or --detect 5% and a saved run");
+            throw new TypeConversionException("give --shards N, or --detect 5% and a saved run");
         }
         int hosts = engine.ssh.size();
         Refusal.when(
@@ -142,28 +132,15 @@ public final class PlanCommand extends AnyCommand {
 
     private int split(int shards) throws IOException {
         engine.check();
-        if (startAt != null && (startAt.isOnStdin() || !engine.isAny() || engine.isMeeting())) {
-            throw new TypeConversionException(
-                    "--start-at goes with --aws-batch or --slurm --array: other shards begin when"
-                            + " all are ready, or say it to each 'downbeat run --plan'");
-        }
         Measurement value = said.value().of(target);
         Refusal.when(
                 QueueDemo.isMeant(target, value.asking().queue()),
                 "each shard would have an embedded queue of its own: name one");
-        if (engine.awsBatch) {
-            value.neededFiles().stream().findFirst().ifPresent(file -> {
-                throw new TypeConversionException("no container has the file " + file
-                        + ": put it into the image and run the plan there, or use --kubernetes, with which files travel, or"
-                        + " --slurm, whose nodes share them");
-            });
-        }
         boolean hasSecrets = value.hasSecrets();
         Measurement whole = value.resolved();
         Job trial = trial(whole, shards);
         PlanFile plan = plan(whole, shards, trial);
         if (hasSecrets) {
-            engine.checkSecrets(plan);
             note("the plan holds a secret or a body from its command line: protect it as you protect those");
         }
         List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
@@ -213,18 +190,9 @@ public final class PlanCommand extends AnyCommand {
     }
 
     private String wrapped(PlanFile plan, boolean hasSecrets, List<Path> files, long durationNanos) {
-        Instant start = startAt != null && startAt.at() != null
-                ? startAt.at()
-                : Instant.now().plus(engine.isMeeting() ? 0 : DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
         long seconds = Math.min(
                 LONGEST_SECONDS, durationNanos / 1_000_000_000L); // may be unlimited for a load that ends by its number
-        EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
-        if (!engine.isMeeting()) {
-            note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
-        }
-        return engine.kubernetes
-                ? job.kubernetes()
-                : engine.slurm ? job.slurm() : engine.awsBatch ? job.awsBatch() : job.ssh();
+        return new EngineJob(plan, engine, hasSecrets, files, seconds).text();
     }
 
     private int write(String text, boolean hasSecrets) {

@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Positions;
@@ -20,13 +20,13 @@ import dev.downbeat.cli.targets.AwsKeys;
 import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.CommandTargets;
 import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.cli.turns.Setting;
+import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
@@ -63,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code position}: how response times depend on the position on the connection. */
 @Command(
         name = "position",
-        header = "Finds what depends on the position on the connection.",
+        header = "Shows how times depend on the position on the connection.",
         customSynopsis = "downbeat position TARGET [OPTION...]",
         exitCodeList = {
             "  0:measured, whatever was found",
@@ -91,7 +91,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             return !given.isEmpty();
         }
 
-        List<List<Setting>> combinations() {
+        List<List<VariedValue>> combinations() {
             return VaryOptions.combinations(given);
         }
 
@@ -113,7 +113,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             hidden = true,
             arity = "3",
             paramLabel = "N",
-            description = "When the queue of sqs:demo closes connections: least, most, and whether it says so.")
+            description = "When sqs:demo closes connections: least and most requests, and whether it announces that.")
     List<String> demoCloses = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
@@ -132,14 +132,14 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
         long requests = 0;
-        for (List<Setting> settings : vary.combinations()) {
+        for (List<VariedValue> settings : vary.combinations()) {
             Varied one = varied(value, settings);
             one.of(null); // detect mistakes first
             all.add(one);
             requests += (long) one.plan().shares() * one.plan().requests();
         }
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueVisit.check(value.target(), value.asking(), Optional.of(requests), console);
+            QueueSafeguard.check(value.target(), value.asking(), Optional.of(requests), console);
             return measure(value, all, null);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {
@@ -147,23 +147,24 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
     }
 
-    private static Varied varied(Positions value, List<Setting> settings) {
+    private static Varied varied(Positions value, List<VariedValue> settings) {
         Positions one = value;
-        for (Setting setting : settings) {
-            Setting.Varied varied = setting.varied();
+        for (VariedValue setting : settings) {
+            VariedValue.Varied varied = setting.varied();
             Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
             one = setting.of(one);
         }
         Refusal.when(
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
-                "position is for HTTP and SQS targets and for commands (exec:): of others, run says what a new connection costs (connect:HOST:PORT,"
+                "position is for HTTP and SQS targets and for commands (exec:): for others, run shows what a new"
+                        + " connection costs (connect:HOST:PORT,"
                         + " or jdbc:... --no-keepalive)");
-        Asking.check(one, Asking.kindOf(one.target()));
+        ClientOptions.check(one, ClientOptions.kindOf(one.target()));
         if (QueueUse.isQueue(one.target())) {
             QueueTargets.Jars.refuseIfAbsent(one.queue());
         }
         return new Varied(
-                settings.stream().map(Setting::brief).collect(Collectors.joining(" ")),
+                settings.stream().map(VariedValue::brief).collect(Collectors.joining(" ")),
                 one,
                 one.serial().toPlan(),
                 new SerialTarget(one.target(), one.reconnecting(), one.asking()));
@@ -247,7 +248,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
      * @param reconnecting how connections are made
      * @param asking how requests are made
      */
-    private record SerialTarget(String url, Positions.Reconnecting reconnecting, Asking asking) {
+    private record SerialTarget(String url, Positions.Reconnecting reconnecting, ClientOptions asking) {
         /** The seed of randomly drawn requests. */
         private static final long SEED = 1;
 
@@ -273,7 +274,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
             Refusal.when(
                     asking.queue().operation() == QueueUse.Operation.DELIVERY,
-                    "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
+                    "--operation delivery is not a request on one connection: use send, send-batch, receive or delete");
             return QueueTargets.of(
                     url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), ShardPart.WHOLE, 0);
         }
@@ -292,7 +293,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             HttpRequests requests = AwsKeys.signed(asking.source().toSet(url, false, SEED), asking.requests());
             Refusal.when(
                     requests.services().size() > 1,
-                    "a position is one on a connection, which leads to one service, but these requests ask "
+                    "positions are counted on connections to one service, but these requests use "
                             + requests.services().size() + ": give those of one service");
             reach(options, requests.services().get(0));
             return new HttpTarget(requests, options.build());

@@ -51,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Freezes its own server and checks that the report shows it.",
         customSynopsis = "downbeat prove [OPTION...]",
         exitCodeList = {
-            "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
+            "  0:all values within 3 %% and 5 ms of theory, and every request accounted for",
             "  1:the server could not be started or frozen, or a result could not be written",
             "  2:the command line is wrong",
             " 98:a check failed: do not trust numbers from this machine until all pass"
@@ -72,7 +72,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             names = {"-R", "--rate"},
             paramLabel = "RATE",
             converter = RateConverter.class,
-            description = "Requests at even distances, at most 50k/s. Default 1k/s.")
+            description = "Evenly spaced requests, at most 50k/s. Default 1k/s.")
     Rate rate = Rate.perSecond(1_000);
 
     @Option(

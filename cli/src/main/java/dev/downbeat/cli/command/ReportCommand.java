@@ -5,24 +5,19 @@ import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.paper.ShellWords;
-import dev.downbeat.report.paper.View;
-import dev.downbeat.report.view.compare.SideBySideView;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,12 +28,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "report",
         header = "Shows a saved run again, in any format.",
-        customSynopsis = {"downbeat report FILE [OPTION...]", "downbeat report FILE FILE... [OPTION...]"},
+        customSynopsis = "downbeat report FILE [OPTION...]",
         footer = {
             "",
-            "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
-            "and the ledger, but no connections, no examples and no machine. Several results",
-            "are shown side by side; whether they differ, compare says."
+            "An interrupted run is in NAME.downbeat.part. A .hlog has the times and",
+            "and the ledger, but no connections, no examples and no machine."
         },
         exitCodeList = {
             "  0:shown, whatever was found of the service",
@@ -54,7 +48,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             names = "--with",
             paramLabel = "FILE",
             description =
-                    "Draws another run over the pictures of the page (-o NAME.html). Whether they differ, compare says.")
+                    "Overlays another run on the charts of the page (-o NAME.html); compare tests whether they differ.")
     @Nullable
     Path with;
 
@@ -74,15 +68,14 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
                             ? "--last and FILE are mutually exclusive"
                             : "give a saved run, such as run.downbeat, or --last for the last run");
         }
-        Path other = with;
-        if (other != null
-                && (files.size() > 1
-                        || console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML))) {
-            throw new TypeConversionException(
-                    "--with draws one run over the page of one other: give one FILE and -o NAME.html");
-        }
         if (files.size() > 1) {
-            return new SeveralResults(files, console).show();
+            throw new TypeConversionException(
+                    "one result is shown at a time: 'downbeat compare' tells whether two differ,"
+                            + " and --with FILE -o NAME.html draws one over the other");
+        }
+        Path other = with;
+        if (other != null && console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML)) {
+            throw new TypeConversionException("--with draws another run over a page: give -o NAME.html");
         }
         return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), Optional.ofNullable(other), console);
     }
@@ -104,7 +97,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.readRunOrLog(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file did not come to its end: downbeat report "
+            console.note("a later run to this file was interrupted: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));
         }
         boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
@@ -136,36 +129,8 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
         private SweepReport read() {
             try {
                 return SweepFile.read(file);
-            } catch (IOException garbled) {
-                throw new TypeConversionException(Messages.of(garbled));
-            }
-        }
-    }
-
-    /** Saved runs shown side by side. */
-    private record SeveralResults(List<Path> files, Console console) {
-        int show() {
-            if (files.size() > SideBySide.MOST) {
-                throw new TypeConversionException("at most " + SideBySide.MOST
-                        + " results are shown side by side, but there were " + files.size());
-            }
-            console.checkFormats("several results");
-            return ReportCommand.write(new SideBySideView(read()), out -> {}, console);
-        }
-
-        /** Named by their files, or by the whole paths where file names are equal. */
-        private SideBySide read() {
-            Set<Path> names = new HashSet<>();
-            boolean unlike = files.stream().allMatch(file -> names.add(file.getFileName()));
-            List<SideBySide.Named> named = new ArrayList<>();
-            for (Path file : files) {
-                Path name = unlike ? file.getFileName() : file;
-                named.add(new SideBySide.Named(String.valueOf(name), SavedFile.readRunOrLog(file)));
-            }
-            try {
-                return new SideBySide(named, Version.text());
-            } catch (IllegalArgumentException duplicate) {
-                throw new TypeConversionException("a file is given twice");
+            } catch (IOException corrupt) {
+                throw new TypeConversionException(Messages.of(corrupt));
             }
         }
     }

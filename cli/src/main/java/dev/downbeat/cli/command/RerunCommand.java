@@ -10,7 +10,7 @@ import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat rerun FILE [OPTION...]",
         footer = {
             "",
-            "Files of the first run are not written again: say where to, as in",
+            "Files of the first run are not written again; name new ones, as in",
             "downbeat rerun a.downbeat -o b.downbeat"
         },
         exitCodeList = {

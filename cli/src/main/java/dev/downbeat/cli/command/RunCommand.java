@@ -8,8 +8,8 @@ import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveOptions;
-import dev.downbeat.cli.job.Measuring;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.job.MeasurementRun;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
@@ -19,7 +19,7 @@ import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
-import dev.downbeat.cli.meet.Gathering;
+import dev.downbeat.cli.meet.ShardMeeting;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.Processes;
 import dev.downbeat.cli.shard.ShardOptions;
@@ -27,13 +27,13 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.CommandTargets;
 import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
-import dev.downbeat.cli.targets.RequestsShown;
+import dev.downbeat.cli.targets.RequestTranscript;
 import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.cli.turns.Setting;
 import dev.downbeat.cli.turns.VariedRun;
+import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
@@ -79,7 +79,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     ShardOptions shards = new ShardOptions();
 
     @Mixin(name = "Meeting")
-    Gathering.MeetOptions meet = new Gathering.MeetOptions();
+    ShardMeeting.MeetOptions meet = new ShardMeeting.MeetOptions();
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
@@ -93,14 +93,14 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     @Option(
             names = "--show",
             paramLabel = "N",
-            description =
-                    "Sends the first N requests, prints them and their answers without secrets, and measures nothing.")
+            description = "Sends the first N requests and prints them with their responses, without secrets; measures"
+                    + " nothing.")
     int show;
 
     @Option(
             names = {"-L", "--latency"},
             hidden = true,
-            description = "Accepted for lines of wrk and others; does nothing.")
+            description = "Accepted for compatibility with wrk and others; has no effect.")
     boolean percentiles;
 
     private final Interruption interruption = new Interruption();
@@ -181,12 +181,13 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a queue of its own");
         interruption.watch(); // before there is anything to remove
-        if (vary.isGiven() && vary.isOf(Setting.Varied.ENCRYPTED)) {
+        if (vary.isGiven() && vary.isOf(VariedValue.Varied.ENCRYPTED)) {
             return measure(given, part, console, null);
         }
         long variants = vary.isGiven() ? vary.combinations().size() : 1;
         Optional<Long> requests = QueueTargets.requests(job.plan()).map(one -> one * variants);
-        try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
+        try (QueueSafeguard visit =
+                QueueSafeguard.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
             return measure(visit.of(given), part, console, null);
         }
     }
@@ -217,7 +218,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (demo == null) {
             interruption.watch();
         }
-        Measuring measuring = new Measuring(console, interruption);
+        MeasurementRun measuring = new MeasurementRun(console, interruption);
         if (part.isTold()) {
             measuring.starting(ready -> ready.startingAt(Processes.SignalledStart.await(console.out(), interruption)));
         }
@@ -225,7 +226,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Refusal.when(
                 isDatabase && value.asking().queue().create() && part.isNamed(),
                 "--create does not go with --shard or --plan: each shard would make a schema of its own");
-        try (Gathering gathering = gathering(value, part, console)) {
+        try (ShardMeeting gathering = gathering(value, part, console)) {
             if (gathering != null) {
                 measuring.starting(gathering);
             }
@@ -247,11 +248,11 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
     }
 
-    private @Nullable Gathering gathering(Measurement value, ShardPart part, Console console) {
+    private @Nullable ShardMeeting gathering(Measurement value, ShardPart part, Console console) {
         String aim = value.aim().orElseThrow();
         return planned == null || meet.place().isEmpty()
                 ? null
-                : new Gathering(
+                : new ShardMeeting(
                         meet,
                         planned.plan(),
                         part,
@@ -263,12 +264,12 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(
-                aim.isEmpty() || Asking.kindOf(aim) != CliOption.Only.HTTP,
+                aim.isEmpty() || ClientOptions.kindOf(aim) != CliOption.Only.HTTP,
                 "--show is for HTTP targets: it prints requests");
         return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
-    private static RequestsShown shown(Measurement value, String aim) {
+    private static RequestTranscript shown(Measurement value, String aim) {
         try {
             RunPlan plan = value.plan(Shard.WHOLE);
             return Job.shown(value, aim, plan, steps(plan));
@@ -292,7 +293,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     /** Features of request files that are not supported. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<AccessLogFile> log = value.load().loggedRequests();
-        boolean isHttp = Asking.kindOf(aim) == CliOption.Only.HTTP;
+        boolean isHttp = ClientOptions.kindOf(aim) == CliOption.Only.HTTP;
         if (log.isPresent() && isHttp) {
             return log.get().lines(WorkloadSource.of(value.load()).seed()).notes();
         }
@@ -319,7 +320,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         interruption.watch();
         try (Demo demo = Demo.start()) {
             Job job = Job.of(value, demo.uri(), ShardPart.WHOLE, null);
-            return demo.run(new Measuring(console, interruption), job);
+            return demo.run(new MeasurementRun(console, interruption), job);
         }
     }
 }

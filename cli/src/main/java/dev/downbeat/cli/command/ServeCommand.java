@@ -44,20 +44,20 @@ public final class ServeCommand extends AnyCommand {
     @Nullable
     Path unix;
 
-    @Option(names = "--tls", description = "Speaks TLS with a certificate made at start; callers need -k.")
+    @Option(names = "--tls", description = "Serves TLS with a generated certificate; callers need -k.")
     boolean tls;
 
     @Option(
             names = "--delay",
             paramLabel = "LAW",
             converter = DelayConverter.class,
-            description = "Time for a request: 2ms, exp:2ms, lognormal:2ms,0.5 or bimodal:1ms,50ms,1%%. Default none.")
+            description = "Service time: 2ms, exp:2ms, lognormal:2ms,0.5 or bimodal:1ms,50ms,1%%. Default none.")
     DelayLaw delay = DelayLaw.NONE;
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Most requests in service at a time; the others wait. Default 0: no limit.")
+            description = "Maximum concurrent requests; others wait. Default 0: no limit.")
     int concurrency;
 
     @Option(
@@ -76,24 +76,24 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--connect-delay",
             paramLabel = "TIME",
-            description = "What a new connection costs: its TLS handshake or first request waits so long.")
+            description = "Delay of a new connection, in its TLS handshake or first request.")
     String connectDelay = "0ms";
 
     @Option(
             names = "--cold",
             paramLabel = "TIME",
             description =
-                    "Serves as a function does: each instance has one request at a time, and one that is started takes"
-                            + " so long. Its answer has 'X-Cold-Start: true'.")
+                    "Behaves like a function: an instance serves one request at a time and takes this long to start."
+                            + " The response then has 'X-Cold-Start: true'.")
     String cold = "0ms";
 
-    @Option(names = "--instances", paramLabel = "N", description = "With --cold, most instances. Default 1000.")
+    @Option(names = "--instances", paramLabel = "N", description = "With --cold, maximum instances. Default 1000.")
     int instances = Instances.NONE.most();
 
     @Option(
             names = "--scale-to-zero",
             paramLabel = "TIME",
-            description = "With --cold, after how long without a request an instance ends. Default 24h.")
+            description = "With --cold, idle time after which an instance ends. Default 24h.")
     String scaleToZero = "24h";
 
     @Option(
@@ -104,14 +104,14 @@ public final class ServeCommand extends AnyCommand {
             description =
                     "reset, close-without-answer, garbage, bad-status-line, half-answer, slow-body, headers-never,"
                             + " chunked, no-length or continue-first; refuse-stream, reset-stream, cut-frames and"
-                            + " many more for HTTP/2, all named when the word is wrong.")
+                            + " many more for HTTP/2, all listed if the word is wrong.")
     Misbehaviour misbehaviour = Misbehaviour.NONE;
 
     @Option(
             names = "--body",
             paramLabel = "SIZE",
             converter = Size.Converter.class,
-            description = "Bytes of each answer: 512, 16k, 16Ki. Default 2.")
+            description = "Bytes per response: 512, 16k, 16Ki. Default 2.")
     int body = 2;
 
     @Option(names = "--status", paramLabel = "CODE", description = "Default 200.")

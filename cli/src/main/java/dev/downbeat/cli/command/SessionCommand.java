@@ -4,15 +4,15 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.file.HistogramLogFile.TimelineLog;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code session}: what users experience who make several requests. */
 @Command(
         name = "session",
-        header = "Predicts what a session of several requests meets.",
+        header = "Predicts how often sessions meet a slow request.",
         customSynopsis = "downbeat session FILE -n N [--think TIME]",
         exitCodeList = {
             "  0:shown, whatever was found",
@@ -42,7 +42,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
             required = true,
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "Requests of each session, one after the other.")
+            description = "Sequential requests per session.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Long requests;
 
@@ -70,13 +70,12 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();
-            report = SavedFile.isWhole(file)
-                    ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
-                    : SessionReport.of(TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
+            List<Interval> intervals = SavedFile.isWhole(file)
+                    ? SavedFile.read(file).result().intervals()
+                    : SavedFile.log(file).intervals();
+            report = SessionReport.of(intervals, requests.intValue(), think.toNanos(), limitNanos);
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(file + ": " + refused.getMessage());
-        } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
         return console.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;

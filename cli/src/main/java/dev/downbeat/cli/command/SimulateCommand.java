@@ -5,7 +5,7 @@ import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -14,7 +14,7 @@ import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.simulate.Simulation;
 import java.io.IOException;
@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
             "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
             "  retry-collapse, -unlimited, -three         retries that bring a service down",
-            "  retry-budget, -jitter, -breaker            what helps against it, and what not"
+            "  retry-budget, -jitter, -breaker            what prevents that, and what does not"
         },
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
@@ -62,7 +62,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
             index = "0",
             arity = "0..1",
             paramLabel = "CASE",
-            description = "A known case, see below; options given beside it replace its own.")
+            description = "A case from the list below; given options override its own.")
     @Nullable
     String name;
 
@@ -100,7 +100,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         interruption.watch();
         interruption.onFirst(simulation::stop);
         Simulation.Simulated simulated = run(simulation, console);
-        Measuring measuring = new Measuring(console, interruption);
+        MeasurementRun measuring = new MeasurementRun(console, interruption);
         int code = measuring.report(job, simulated.result(), Optional.of(simulated.queue()));
         measuring.finished();
         return code;

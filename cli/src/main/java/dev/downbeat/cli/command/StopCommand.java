@@ -1,6 +1,6 @@
 package dev.downbeat.cli.command;
 
-import dev.downbeat.cli.meet.Onlooker;
+import dev.downbeat.cli.meet.MeetingObserver;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -20,7 +20,7 @@ public final class StopCommand extends AnyCommand.MeetingCommand {
     @Override
     public Integer call() throws IOException {
         PlannedRun planned = planned();
-        try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
+        try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
             int shards = onlooker.stop();
             if (shards == 0) {
                 throw new IOException("no shard of this plan has come to " + where);

@@ -16,14 +16,14 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.QueueDemo;
-import dev.downbeat.cli.targets.QueueVisit;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
@@ -77,9 +77,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Option(
             names = "--against",
             paramLabel = "OTHER",
-            description =
-                    "A second target, searched in turns with the first: at how many times the load does it keep the"
-                            + " objectives?")
+            description = "A second target, searched in turns with the first, to compare how much load each sustains.")
     @Nullable
     String against;
 
@@ -122,7 +120,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
         for (Side side : sides) {
             if (!side.isDemo()) {
-                QueueVisit.check(
+                QueueSafeguard.check(
                         side.value().target(),
                         side.value().asking(),
                         side.value().search().mostRequests(),
@@ -254,7 +252,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
         private final Sweep sweep;
-        private final Asking asking;
+        private final ClientOptions asking;
         private final SearchPlan plan;
         /** The seed of randomly drawn requests: the same in each step, so that only the rate differs. */
         private static final long SEED = 1;

@@ -3,7 +3,7 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
-import dev.downbeat.cli.meet.Onlooker;
+import dev.downbeat.cli.meet.MeetingObserver;
 import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.terminal.Painter;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Counts are added, so percentiles are those of all requests. A shard that is",
-            "silent for 4 s is named; what it had counted stays in the sum."
+            "silent for 4 s is named; its counts stay in the sum."
         },
         exitCodeList = {
             "  0:all shards ended",
@@ -40,12 +40,12 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
     public Integer call() throws IOException {
         PlannedRun planned = planned();
         Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
-        try (Onlooker onlooker = Onlooker.at(where, planned.plan())) {
+        try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
             return watch(onlooker, job);
         }
     }
 
-    private int watch(Onlooker onlooker, Job job) throws IOException {
+    private int watch(MeetingObserver onlooker, Job job) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Terminal terminal = Terminal.detect();
         Terminal.Width width = Terminal.Width.watching(terminal);

@@ -6,10 +6,10 @@ import dev.downbeat.cli.file.OutputFile.Kind;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Paper.ScreenPaper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -93,7 +93,7 @@ public record Console(
     public boolean show(View view) {
         return show(text -> {
             if (output.json) {
-                Paper.JSON.write(view, text);
+                Renderer.JSON.write(view, text);
             } else {
                 new ScreenPaper(colour, verbose, columns()).write(view, text);
             }
@@ -129,7 +129,7 @@ public record Console(
     /** Refuses files of formats that cannot hold the result, which {@code what} names; {@code more} are further formats of its kind. */
     public void checkFormats(String what, Kind... more) {
         for (OutputFile file : output.files) {
-            if (file.kind().paper().isEmpty() && !List.of(more).contains(file.kind())) {
+            if (file.kind().renderer().isEmpty() && !List.of(more).contains(file.kind())) {
                 throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
                         + Stream.of(more).map(kind -> kind.ending() + ", ").collect(Collectors.joining())
                         + ".html, .json, .md, .xml or .txt");
@@ -152,10 +152,10 @@ public record Console(
     public boolean save(View view, OutputFile.Bytes other) {
         boolean written = true;
         for (OutputFile file : output.files) {
-            Optional<Paper> paper = file.kind().paper();
+            Optional<Renderer> renderer = file.kind().renderer();
             written &= save(file, () -> {
-                if (paper.isPresent()) {
-                    file.write(out -> paper.get().write(view, out));
+                if (renderer.isPresent()) {
+                    file.write(out -> renderer.get().write(view, out));
                 } else {
                     file.writeBytes(other);
                 }
@@ -233,9 +233,9 @@ public record Console(
                 paramLabel = "FILE",
                 converter = OutputFile.Converter.class,
                 description = {
-                    "Saves the result, too; repeatable. The extension",
+                    "Also saves the result; repeatable. The extension",
                     "is the format: .html .json .md .txt .xml (JUnit).",
-                    "For a run also .downbeat (all of it) .hlog .hgrm",
+                    "For a run also .downbeat (all of it) .hlog",
                     ".csv. s3://BUCKET/NAME uploads it."
                 })
         public List<OutputFile> files = new ArrayList<>();

@@ -102,7 +102,7 @@ public final class Errors {
         Optional<String> unit =
                 unmatched.getUnmatched().stream().filter(UNITS::contains).findFirst();
         if (options.isEmpty() && unit.isPresent()) {
-            return "'" + unit.get() + "' is a word of its own: write value and unit without a blank, such as 10"
+            return "'" + unit.get() + "' is a separate word: write value and unit without a space, such as 10"
                     + unit.get();
         }
         String rest = options.isEmpty() ? "an argument too many" : "unknown option: " + String.join(", ", options);

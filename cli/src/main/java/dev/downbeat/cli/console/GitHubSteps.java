@@ -2,7 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
@@ -76,7 +76,7 @@ public final class GitHubSteps {
     private void append(RunReport report, Path summary) {
         try {
             StringBuilder page = new StringBuilder();
-            RunView.on(Paper.MARKDOWN).write(report, page);
+            RunView.on(Renderer.MARKDOWN).write(report, page);
             Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
             console.error("the job summary was not written: " + Messages.ofFile(broken));

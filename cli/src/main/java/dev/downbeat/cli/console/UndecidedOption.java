@@ -18,8 +18,8 @@ public final class UndecidedOption {
             paramLabel = "POLICY",
             converter = Converter.class,
             description =
-                    "If it cannot be decided: fails (98), passes (0), or fails-after-3: three in a row pass, counted"
-                            + " in a file beside the first -o. Default: 98; of compare 0.")
+                    "If undecided: fails (98), passes (0), or fails-after-3: three in a row pass, counted in a file"
+                            + " next to the first -o. Default 98; for compare 0.")
     @Nullable
     UndecidedPolicy policy;
 

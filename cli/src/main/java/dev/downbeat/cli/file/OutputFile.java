@@ -6,10 +6,9 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
-import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -221,14 +220,13 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         DOWNBEAT(".downbeat"),
         JSON(".json"),
         HLOG(".hlog"),
-        HGRM(".hgrm"),
         HTML(".html"),
         MARKDOWN(".md"),
         CSV(".csv"),
         XML(".xml"),
         TXT(".txt");
 
-        private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt";
+        private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .md, .csv, .xml or .txt";
         private final String ending;
 
         Kind(String ending) {
@@ -240,6 +238,10 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                 if (name.endsWith(kind.ending) && name.length() > kind.ending.length()) {
                     return kind;
                 }
+            }
+            if (name.endsWith(".hgrm")) {
+                throw new TypeConversionException(
+                        name + ": save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
             }
             throw new TypeConversionException(
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
@@ -254,24 +256,24 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         ReportFormat format() {
             return switch (this) {
                 case HLOG -> new HistogramLogFile();
-                case HGRM -> new PercentileSpectrum();
                 case CSV -> new CsvReport();
                 case HTML -> new RunPage();
                 default ->
-                    RunView.on(paper().orElseThrow(
+                    RunView.on(renderer()
+                            .orElseThrow(
                                     () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
             };
         }
 
         /** The format for results of any kind; empty for a format of runs only. */
-        public Optional<Paper> paper() {
+        public Optional<Renderer> renderer() {
             return switch (this) {
-                case JSON -> Optional.of(Paper.JSON);
-                case HTML -> Optional.of(Paper.HTML);
-                case MARKDOWN -> Optional.of(Paper.MARKDOWN);
-                case XML -> Optional.of(Paper.JUNIT);
-                case TXT -> Optional.of(Paper.TEXT);
-                case DOWNBEAT, HLOG, HGRM, CSV -> Optional.empty();
+                case JSON -> Optional.of(Renderer.JSON);
+                case HTML -> Optional.of(Renderer.HTML);
+                case MARKDOWN -> Optional.of(Renderer.MARKDOWN);
+                case XML -> Optional.of(Renderer.JUNIT);
+                case TXT -> Optional.of(Renderer.TEXT);
+                case DOWNBEAT, HLOG, CSV -> Optional.empty();
             };
         }
     }

@@ -6,8 +6,8 @@ import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
-import dev.downbeat.report.file.Door;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.file.EntryPoint;
+import dev.downbeat.report.render.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,19 +50,19 @@ public final class SavedArguments {
             throw new TypeConversionException(
                     "keeps no secrets: put yours in place of *** and run " + ShellWords.line(command));
         }
-        Door.text(measurement).ifPresent(door -> {
-            throw new TypeConversionException("is of " + door + ": "
-                    + (command.isEmpty() ? "run it again" : "repeat it by " + ShellWords.line(command)));
+        EntryPoint.text(measurement).ifPresent(entry -> {
+            throw new TypeConversionException("is a run of " + entry + ": "
+                    + (command.isEmpty() ? "run it again" : "repeat it with " + ShellWords.line(command)));
         });
         if (!measurement.isEmpty()) {
             return value(measurement);
         }
         if (command.isEmpty()) {
             throw new TypeConversionException(
-                    "is of code, or of a load that no command line says: run the test again that saved it");
+                    "is a run of code, or of a load without a command line: run its test again");
         }
         if (!command.get(0).equals("downbeat")) {
-            throw new TypeConversionException("is of another tool: repeat it by " + ShellWords.line(command));
+            throw new TypeConversionException("is a run of another tool: repeat it with " + ShellWords.line(command));
         }
         return parsed(line, command.subList(1, command.size()));
     }

@@ -10,8 +10,8 @@ import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
+import dev.downbeat.report.file.tree.UntrustedFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -56,7 +56,7 @@ public final class SavedFile {
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
         if (report.result().intervals().isEmpty()) {
-            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
+            throw new TypeConversionException(name + " has no data by second: nothing can be compared");
         }
         return ComparedRun.of(name, report.analysis().seen(), report.verdict()).on(Host.of(report.machine()));
     }
@@ -75,12 +75,12 @@ public final class SavedFile {
             return new Origin(report.command(), report.measurement());
         }
         try {
-            String json = ForeignFile.text(file);
+            String json = UntrustedFile.text(file);
             return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(file + ": " + Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(file + ": " + Messages.of(corrupt));
         }
     }
 
@@ -88,8 +88,8 @@ public final class SavedFile {
         try {
             SweepReport report = SweepFile.read(file);
             return new Origin(report.command(), report.measurement());
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 
@@ -114,13 +114,16 @@ public final class SavedFile {
     private static RunReport ofLog(Path file) {
         try {
             return log(file).toReport();
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException corrupt) {
+            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 
     /** Reads a histogram log; refuses an invalid one with one line. */
     public static SavedRun log(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new TypeConversionException(Messages.unreadable(file, new FileSystemException(file.toString())));
+        }
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, file.toString());
         } catch (CharacterCodingException binary) {

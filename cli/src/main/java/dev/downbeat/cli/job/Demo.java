@@ -12,9 +12,9 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,8 +33,8 @@ public final class Demo implements AutoCloseable {
      */
     private static final long CONNECTIONS = 16;
 
-    private static final AskedObjective OBJECTIVE =
-            new AskedObjective.Percentile(99, new AskedObjective.Ceiling(false), SLOW_NANOS);
+    private static final ServiceLevelObjective OBJECTIVE =
+            new ServiceLevelObjective.Percentile(99, new ServiceLevelObjective.Ceiling(false), SLOW_NANOS);
 
     private static final String INDENT = "    ";
 
@@ -64,7 +64,7 @@ public final class Demo implements AutoCloseable {
         return server.uri();
     }
 
-    public int run(Measuring measurement, Job job) throws IOException {
+    public int run(MeasurementRun measurement, Job job) throws IOException {
         Optional<RunResult> result = measurement.measure(job);
         if (result.isEmpty()) {
             return measurement.interruptedCode();

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.job;
 
 import dev.downbeat.cli.file.SavedArguments.Origin;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -14,15 +14,15 @@ import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.targets.HttpJob;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.RequestsShown;
+import dev.downbeat.cli.targets.RequestTranscript;
 import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.engine.LoadRun;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
 public record Job(
         Target target,
         RunPlan plan,
-        List<AskedObjective> slos,
+        List<ServiceLevelObjective> slos,
         boolean acceptUnsound,
         Rigour rigour,
         Origin origin,
@@ -77,7 +77,7 @@ public record Job(
         check(value.asking(), aim);
         Refusal.when(
                 Requests.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
-                "a command is run by this process alone: leave out --shard, --plan and --processes");
+                "a command runs in this process only: leave out --shard, --plan and --processes");
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         try {
@@ -85,7 +85,7 @@ public record Job(
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(value.asking(), aim, WorkloadSource.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
-            AskedObjective.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
+            ServiceLevelObjective.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
                     target,
                     part.start().map(plan::startingAt).orElse(plan),
@@ -104,7 +104,7 @@ public record Job(
     }
 
     /** Refuses options that do not apply to this target. */
-    static void check(Asking asking, String aim) {
+    static void check(ClientOptions asking, String aim) {
         asking.check(aim);
         if (QueueUse.isQueue(aim)) {
             QueueTargets.Jars.refuseIfAbsent(asking.queue());
@@ -124,7 +124,7 @@ public record Job(
      * @throws TypeConversionException if it is invalid; the message is one line
      */
     public static Target target(
-            Asking asking,
+            ClientOptions asking,
             String aim,
             WorkloadSource sending,
             RunPlan plan,
@@ -151,7 +151,7 @@ public record Job(
     }
 
     private static Target queue(
-            Asking asking,
+            ClientOptions asking,
             String aim,
             WorkloadSource sending,
             RunPlan plan,
@@ -165,7 +165,7 @@ public record Job(
     }
 
     /** The requests of a measurement, for display only. */
-    public static RequestsShown shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
+    public static RequestTranscript shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
         return new HttpJob(value.asking(), aim, WorkloadSource.of(value.load()), plan).shown(steps);
     }

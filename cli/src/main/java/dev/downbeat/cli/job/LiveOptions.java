@@ -31,7 +31,7 @@ public final class LiveOptions {
             names = "--prometheus",
             paramLabel = "[HOST]:PORT",
             converter = ListenAddress.Converter.class,
-            description = "Serves the state of the run to Prometheus at /metrics.")
+            description = "Serves the run's metrics to Prometheus at /metrics.")
     @Nullable
     InetSocketAddress prometheus;
 
@@ -39,7 +39,7 @@ public final class LiveOptions {
             names = "--live-page",
             paramLabel = "[HOST]:PORT",
             converter = ListenAddress.Converter.class,
-            description = "Serves its page to a browser, refreshed every 2 s.")
+            description = "Serves the report to browsers, updated every 2 s.")
     @Nullable
     InetSocketAddress livePage;
 
@@ -47,7 +47,7 @@ public final class LiveOptions {
             names = "--watch",
             paramLabel = "WHAT",
             converter = WatchSpec.Converter.class,
-            description = "Watches the service too, to say why requests were slow: jvm:PID, jvm:HOST:PORT, pid:PID,"
+            description = "Also watches the service, to explain slow requests: jvm:PID, jvm:HOST:PORT, pid:PID,"
                     + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
     List<WatchSpec> watch = new ArrayList<>();
 
@@ -74,7 +74,7 @@ public final class LiveOptions {
      *
      * @param driverJars jars searched first for a database driver
      */
-    public int run(Measuring measuring, Job job, List<Path> driverJars) throws IOException {
+    public int run(MeasurementRun measuring, Job job, List<Path> driverJars) throws IOException {
         measuring.watch(watch.stream().map(spec -> spec.watcher(driverJars)).toList());
         try (PrometheusEndpoint endpoint =
                         prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));

@@ -12,10 +12,10 @@ import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.RunSoFar;
-import dev.downbeat.report.paper.HtmlPaper;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.HtmlRenderer;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.Progress;
@@ -80,9 +80,9 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     /**
-     * What is measured from now on.
+     * Sets the run to display.
      *
-     * @param rows how each shard is, a line each; none if it is one run
+     * @param rows one line per shard; empty for a single run
      */
     synchronized void begin(RunHead of, Supplier<List<String>> rows) {
         head = Optional.of(of);
@@ -96,9 +96,9 @@ public final class LivePage implements Progress, AutoCloseable {
     }
 
     /**
-     * Waits until a browser that looked at the run has the end.
+     * Waits until browsers that follow the run have received its end.
      *
-     * @param report the whole; empty if there is none yet, since shards are judged when they are merged
+     * @param report the final report; empty for shards, which are judged when merged
      */
     void finish(Optional<RunReport> report) {
         boolean isWaited;
@@ -167,9 +167,9 @@ public final class LivePage implements Progress, AutoCloseable {
         } else if (head.isPresent()) {
             Running running = new Running(soFar.report(head.get()), headline.text(), shards.get(), isOver);
             if (isOver) {
-                Paper.HTML.write(running, page);
+                Renderer.HTML.write(running, page);
             } else {
-                page.append(HtmlPaper.live(running));
+                page.append(HtmlRenderer.live(running));
             }
         } else {
             page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
@@ -221,7 +221,7 @@ public final class LivePage implements Progress, AutoCloseable {
      * periods without an answer. The final report judges them. Not thread-safe.
      */
     static final class LiveHeadline {
-        /** A period without an answer counts from this many times the usual gap on, as in the final report. */
+        /** A period without a response is reported from this multiple of the usual gap, as in the final report. */
         private static final int USUAL_GAPS = 20;
 
         private final List<Silence> silences = new ArrayList<>();
@@ -291,7 +291,7 @@ public final class LivePage implements Progress, AutoCloseable {
             return List.copyOf(silences);
         }
 
-        /** The period without an answer that lasts. */
+        /** The current period without a response. */
         Optional<Silence> now() {
             return open.filter(this::isLong);
         }

@@ -11,27 +11,28 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a run stands at one moment, or all shards that meet: counts are added, so percentiles are those of all requests. Immutable.
+ * The state of a run, or the sum over all shards that meet. Counts are added, so percentiles cover all requests.
+ * Immutable.
  *
- * @param seen the sum
- * @param live the sum
- * @param elapsedNanos of the shard that is farthest
- * @param parts the shards, in order; none if it is one run
+ * @param seen counts of closed intervals
+ * @param live current counts
+ * @param elapsedNanos progress of the most advanced shard
+ * @param parts the shards in order; empty for a single run
  */
-public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<Part> parts) {
-    /** Before anything was counted. */
-    public static final LiveSum NOTHING = new LiveSum(Counted.Snapshot.NOTHING, Live.NONE, Long.MIN_VALUE, List.of());
+public record LiveSum(RunCounts.Snapshot seen, Live live, long elapsedNanos, List<Part> parts) {
+    /** No counts yet. */
+    public static final LiveSum NOTHING = new LiveSum(RunCounts.Snapshot.NOTHING, Live.NONE, Long.MIN_VALUE, List.of());
 
     private static final int MOST_ROWS = 16;
 
-    /** How one shard is. */
+    /** The condition of a shard. */
     public enum Health {
         SILENT,
         EXPECTED,
         RUNNING,
         ENDED;
 
-        /** As a user reads it. */
+        /** The display text. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -40,8 +41,8 @@ public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<
     /**
      * One shard.
      *
-     * @param ledger what it counted so far
-     * @param worstBehindNanos by how much it was behind at worst
+     * @param ledger its counts so far
+     * @param worstBehindNanos its maximum delay
      */
     public record Part(Shard shard, Health health, long elapsedNanos, Ledger ledger, long worstBehindNanos) {
         private String row() {
@@ -62,13 +63,13 @@ public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<
         parts = List.copyOf(parts);
     }
 
-    /** What is known of one shard. */
-    public static LiveSum of(Shard shard, Health health, long elapsedNanos, Counted.Snapshot seen, Live live) {
+    /** The state of one shard. */
+    public static LiveSum of(Shard shard, Health health, long elapsedNanos, RunCounts.Snapshot seen, Live live) {
         Part part = new Part(shard, health, elapsedNanos, seen.total().ledger(), seen.worstBehindNanos());
         return new LiveSum(seen, live, elapsedNanos, List.of(part));
     }
 
-    /** Both together. */
+    /** The sum of both. */
     public LiveSum plus(LiveSum other) {
         List<Part> both = new ArrayList<>(parts);
         both.addAll(other.parts);
@@ -76,22 +77,22 @@ public record LiveSum(Counted.Snapshot seen, Live live, long elapsedNanos, List<
                 seen.plus(other.seen), live.plus(other.live), Math.max(elapsedNanos, other.elapsedNanos), both);
     }
 
-    /** The same, which is no second old, at this time. */
+    /** The same, updated to this time; less than a second old. */
     LiveSum at(long nowNanos) {
         return new LiveSum(seen, live, nowNanos, parts);
     }
 
-    /** How many shards are so. */
+    /** The number of shards in this condition. */
     public int count(Health health) {
         return (int) parts.stream().filter(part -> part.health() == health).count();
     }
 
-    /** Whether no shard goes on. */
+    /** Whether every shard has ended. */
     public boolean isOver() {
         return count(Health.RUNNING) + count(Health.EXPECTED) == 0;
     }
 
-    /** A line for each shard; of many, the first that are unwell. */
+    /** One line per shard; if there are many, only the first unhealthy ones. */
     public List<String> rows() {
         List<String> rows = new ArrayList<>();
         parts.stream()

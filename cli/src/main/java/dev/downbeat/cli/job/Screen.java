@@ -4,12 +4,12 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
-import dev.downbeat.report.paper.Ink;
+import dev.downbeat.report.render.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The live screen of a run. Pure functions from numbers to lines. */
 public final class Screen {
-    /** Stands for the elapsed time while the start is not known. */
+    /** The elapsed time while the start is unknown. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
     private static final int MOST_LEFT_OUT = 5;
@@ -30,7 +30,7 @@ public final class Screen {
     private static final double LOWEST_BAR_NANOS = 1e6;
     private static final double DECADES = 3;
 
-    /** Between two marks of the axis of the histogram. */
+    /** The minimum gap between tick labels of the histogram. */
     private static final int TICK_GAP = 3;
 
     private final Job job;
@@ -38,7 +38,7 @@ public final class Screen {
     private final Terminal terminal;
     private final Ink ink;
 
-    /** In the colours of the final screen, or in none. */
+    /** Uses the colours of the final screen, or none. */
     public Screen(Job job, Terminal terminal, Ink ink) {
         this.job = job;
         this.plan = job.plan();
@@ -64,7 +64,7 @@ public final class Screen {
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    List<String> lines(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         return lines(new LiveSum(seen, live, elapsedNanos, List.of()));
     }
 
@@ -83,8 +83,10 @@ public final class Screen {
         return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
     }
 
-    /** Without so many of: the histogram, the chart, empty lines, ourselves, the target. */
-    private List<String> lines(int leftOut, long elapsedNanos, Live live, Counted.Snapshot seen) {
+    /**
+     * Omits this many parts, in this order: the histogram, the chart, empty lines, Downbeat's own state, the target.
+     */
+    private List<String> lines(int leftOut, long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add(ink.bold(cut("downbeat run   " + job.target().describe())));
@@ -121,7 +123,7 @@ public final class Screen {
     }
 
     /** One line, for terminals that cannot be repainted. */
-    String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
+    String line(long elapsedNanos, Live live, RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
         String times = Stream.of(50.0, 99.0, 100.0)
@@ -159,7 +161,7 @@ public final class Screen {
     }
 
     /** The rate of the last whole second. */
-    private static String rate(Counted.Snapshot seen) {
+    private static String rate(RunCounts.Snapshot seen) {
         return seen.lastNanos() == 0
                 ? ""
                 : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
@@ -203,7 +205,7 @@ public final class Screen {
         return lines;
     }
 
-    private List<String> sender(Live live, Counted.Snapshot seen) {
+    private List<String> sender(Live live, RunCounts.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
         return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
@@ -213,20 +215,20 @@ public final class Screen {
         return PlanText.format("%,.2f ms", Math.max(0, nanos) / 1e6);
     }
 
-    private static long done(Counted.Snapshot seen) {
+    private static long done(RunCounts.Snapshot seen) {
         return seen.total().ledger().answered() + seen.total().ledger().failed();
     }
 
-    private static long bad(Counted.Snapshot seen) {
+    private static long bad(RunCounts.Snapshot seen) {
         return seen.total().ledger().failed() + seen.total().ledger().timedOut();
     }
 
-    private static long perSecond(Counted.Snapshot seen) {
+    private static long perSecond(RunCounts.Snapshot seen) {
         long ended = seen.last().ledger().answered() + seen.last().ledger().failed();
         return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(Counted.Snapshot seen, String least) {
+    private List<String> table(RunCounts.Snapshot seen, String least) {
         List<Double> percentiles = percentiles(seen.total().responseAtLeast());
         if (percentiles.isEmpty()) {
             return List.of("  no response yet");
@@ -249,7 +251,7 @@ public final class Screen {
         return lines;
     }
 
-    /** Those that the run has requests for. */
+    /** The percentiles with enough requests. */
     private List<Double> percentiles(Distribution response) {
         Percentiles.Place place = terminal.columns() < FULL_COLUMNS ? Percentiles.Place.BRIEF : Percentiles.Place.LIVE;
         return Percentiles.of(place).stream()
@@ -285,17 +287,17 @@ public final class Screen {
      * The current state of the first objective on a percentile. Later seconds may change it, so nothing is judged
      * before the end.
      */
-    private String objectives(Counted.Snapshot seen) {
+    private String objectives(RunCounts.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        for (AskedObjective slo : job.slos()) {
-            if (slo instanceof AskedObjective.Percentile percentile && !response.isEmpty()) {
+        for (ServiceLevelObjective slo : job.slos()) {
+            if (slo instanceof ServiceLevelObjective.Percentile percentile && !response.isEmpty()) {
                 return "  " + percentile.text() + standing(percentile, response);
             }
         }
         return "";
     }
 
-    private String standing(AskedObjective.Percentile objective, Distribution response) {
+    private String standing(ServiceLevelObjective.Percentile objective, Distribution response) {
         long value = response.valueAtPercentile(objective.percentile());
         int order = Long.compare(value, objective.limitNanos());
         if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
@@ -304,7 +306,7 @@ public final class Screen {
         return ResponseBounds.carries(objective.percentile(), response.count()) ? ink.good(": below it so far") : "";
     }
 
-    private List<String> chart(Counted.Snapshot seen) {
+    private List<String> chart(RunCounts.Snapshot seen) {
         List<Long> recent = seen.peaks().recent();
         if (recent.isEmpty()) {
             return List.of();
@@ -332,13 +334,15 @@ public final class Screen {
         return terminal.isUnicode() ? BARS : ASCII_BARS;
     }
 
-    /** So that the whole run is as wide as the screen, if that has room for all its seconds. */
+    /** Columns per second, so that a short run fills the width of the screen. */
     private int wideSecond() {
         long seconds = Math.max(1, Math.round(plan.durationNanos() / 1e9));
         return (int) Math.max(1, width() / seconds);
     }
 
-    /** How the last response times are spread: a column is a part of a decade, its height the logarithm of a count. */
+    /**
+     * The distribution of recent response times. A column is a part of a decade, its height the logarithm of a count.
+     */
     private List<String> histogram(Distribution lately) {
         if (lately.isEmpty()) {
             return List.of();
@@ -366,7 +370,7 @@ public final class Screen {
         }
         return List.of(
                 "",
-                "  response times of the last " + Counted.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
+                "  response times of the last " + RunCounts.LATELY_SECONDS + " s " + ink.faint("(height logarithmic)"),
                 bars.toString(),
                 ink.faint(cut(axis.toString())));
     }

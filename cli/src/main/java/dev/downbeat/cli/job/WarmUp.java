@@ -47,6 +47,9 @@ public final class WarmUp {
 
     private static final int PACKET_BYTES = 16 * 1024;
 
+    /** So short that closing an interval is compiled: until then it takes a processor for 10 ms. */
+    private static final Duration INTERVAL = Duration.ofMillis(10);
+
     private WarmUp() {}
 
     /**
@@ -115,6 +118,7 @@ public final class WarmUp {
         RunPlan plan = RunPlan.builder(workload)
                 .duration(Duration.ofMillis(millis))
                 .maxRequests(requests)
+                .interval(INTERVAL)
                 .timeout(Duration.ofSeconds(1))
                 .build();
         if (!interruption.isReceived()) {

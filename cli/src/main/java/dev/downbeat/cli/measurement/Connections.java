@@ -30,8 +30,8 @@ public record Connections(
         @CliOption(
                 names = {"-c", "--connections"},
                 label = "N",
-                help = "Most connections, over all threads; a request that finds none free waits, and the wait counts. "
-                        + "Default 64, or N of --closed; with --http 2 as few as can carry them; 10 of a database.")
+                help = "Maximum connections of all threads; a request that finds none free waits, and the wait"
+                        + " counts. Default 64, or N of --closed; with --http 2 as few as suffice; 10 for a database.")
         Optional<Long> count,
 
         @CliOption(
@@ -39,15 +39,16 @@ public record Connections(
                 label = "VERSION",
                 otherwise = "1.1",
                 only = CliOption.Only.HTTP,
-                help = "The version of HTTP: 1.1 (default), 2 (without TLS by prior knowledge), or auto: over TLS what"
-                        + " the server chooses of both.")
+                help = "HTTP version: 1.1 (default), 2 (without TLS by prior knowledge), or auto: over TLS, the"
+                        + " server's choice.")
         HttpVersion http,
 
         @CliOption(
                 names = "--streams",
                 label = "N",
                 only = CliOption.Only.HTTP,
-                help = "With HTTP/2, most requests at once on a connection; fewer if the server says so. Default 100.")
+                help = "With HTTP/2, maximum concurrent requests per connection; fewer if the server limits them."
+                        + " Default 100.")
         Optional<Long> streams,
 
         @CliOption(
@@ -68,7 +69,7 @@ public record Connections(
                 only = CliOption.Only.HTTP,
                 help =
                         "Fails a GET, HEAD, PUT, DELETE, OPTIONS or TRACE whose kept connection closes before a response."
-                                + " Default: it is sent once more, counts from the same intended time, and is counted.")
+                                + " Default: it is sent once more, timed from the same intended time, and counted.")
         boolean noRetryClosed,
 
         @CliOption(
@@ -80,29 +81,28 @@ public record Connections(
         @CliOption(
                 names = "--max-requests",
                 label = "N",
-                help = "Closes a connection after N requests; of queues with --transport downbeat only.")
+                help = "Closes a connection after N requests; for queues only with --transport downbeat.")
         Optional<Long> maxRequests,
 
         @CliOption(
                 names = "--replace-after",
                 label = "N",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS},
-                help =
-                        "Opens another connection in the place of one that has carried N requests, ahead of its end; of queues"
-                                + " with --transport downbeat only.")
+                help = "Opens a connection's replacement ahead of its end, after N requests; for queues only with"
+                        + " --transport downbeat.")
         Optional<Long> replaceAfter,
 
         @CliOption(
                 names = "--max-idle",
                 label = "TIME",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS},
-                help = "Does not use a connection that was idle for longer.")
+                help = "Does not reuse connections that were idle for longer.")
         Optional<Duration> maxIdle,
 
         @CliOption(
                 names = "--no-preconnect",
                 only = CliOption.Only.HTTP,
-                help = "Opens a connection when a request first needs it, not before the clock starts.")
+                help = "Opens connections on first use, not before the clock starts.")
         boolean noPreconnect,
 
         @CliOption(
@@ -110,8 +110,8 @@ public record Connections(
                 label = "WHEN",
                 otherwise = "once",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC, CliOption.Only.CONNECT},
-                help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
-                        + " last look-up is older than a TIME. Of a database, the default is Java's 30s.")
+                help = "When to look up the host: once (default), per-connection, or for a new connection if the last"
+                        + " look-up is older than a TIME. Default for databases: Java's 30s.")
         LookupWhen lookup,
 
         @CliOption(
@@ -131,7 +131,7 @@ public record Connections(
                 names = "--connect-to",
                 label = "HOST:PORT:ADDR:PORT",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "Connects to ADDR:PORT instead of HOST:PORT; the Host header stays. HOST:PORT may be empty.")
+                help = "Connects to ADDR:PORT instead of HOST:PORT, with the same Host header. HOST:PORT may be empty.")
         Optional<String> connectTo,
 
         @CliOption(
@@ -139,14 +139,14 @@ public record Connections(
                 label = "URL",
                 only = {CliOption.Only.HTTP, CliOption.Only.SQS},
                 hidden = CliOption.Private.OF_URL,
-                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
-                        + " no_proxy say. Default none; env for queues.")
+                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: from https_proxy, http_proxy, all_proxy and"
+                        + " no_proxy. Default none; env for queues.")
         Optional<String> proxy,
 
         @CliOption(
                 names = "--tcp-delay",
                 only = CliOption.Only.HTTP,
-                help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
+                help = "Lets the kernel delay small packets (no TCP_NODELAY).")
         boolean tcpDelay,
 
         @CliOption(
@@ -160,8 +160,8 @@ public record Connections(
                 label = "WAY",
                 otherwise = "auto",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
-                        + " (cheapest), or auto (default), by the rate and the cores.")
+                help = "How to wait for the next request: spin (microsecond precision for a whole core), hybrid,"
+                        + " block (cheapest), or auto (default): by rate and cores.")
         PacingWay pacing) {
     private static final Pattern CONNECT_TO =
             Pattern.compile("([^:]*|\\[[^\\]]*\\]):(\\d*):([^:]+|\\[[^\\]]+\\]):(\\d{1,5})");

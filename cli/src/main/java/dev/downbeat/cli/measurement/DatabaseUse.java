@@ -18,31 +18,24 @@ public record DatabaseUse(
         @CliOption(
                 names = "--sql",
                 label = "TEXT|@FILE",
-                help = "What a request runs. Several statements are one transaction; '-- name checkout' or '-- name"
+                help = "SQL of a request. Several statements are one transaction; '-- name checkout' or '-- name"
                         + " checkout, weight 3' begins another kind of request; {{x}} is a bind parameter.")
         Optional<String> sql,
 
-        @CliOption(names = "--writes", help = "Lets statements change something. Default: connections only read.")
+        @CliOption(names = "--writes", help = "Allows statements that change data. Default: connections are read-only.")
         boolean writes,
 
-        @CliOption(
-                names = "--driver-jar",
-                label = "FILE",
-                help = "A JDBC driver; those of PostgreSQL and H2 are there.")
+        @CliOption(names = "--driver-jar", label = "FILE", help = "A JDBC driver; PostgreSQL's and H2's are included.")
         Optional<Path> driverJar,
 
         @CliOption(
                 names = "--pool",
                 label = "hikari:NAME=VALUE,...",
-                help =
-                        "Takes connections from HikariCP with these settings; -c is how many callers it has. Default: each"
-                                + " caller has a connection of its own.")
+                help = "Takes connections from HikariCP with these settings; -c is then the number of callers."
+                        + " Default: one connection per caller.")
         Optional<String> pool,
 
-        @CliOption(
-                names = "--idle-connections",
-                label = "N",
-                help = "Holds so many more connections open that do nothing.")
+        @CliOption(names = "--idle-connections", label = "N", help = "Keeps this many more connections open and idle.")
         Optional<Long> idleConnections) {
     private static final int MOST_IDLE = 100_000;
     /** No options given. */

@@ -73,7 +73,7 @@ public record Encryption(
         @CliOption(
                 names = "--no-resume",
                 only = {CliOption.Only.HTTP, CliOption.Only.CONNECT},
-                help = "Makes every TLS handshake a full one.")
+                help = "Disables TLS session resumption.")
         boolean noResume,
 
         @CliOption(

@@ -42,13 +42,13 @@ public record LoadOptions(
         @CliOption(
                 names = "--ramp",
                 label = "TIME",
-                help = "How long the ramp of -R takes; its last rate is kept until -d.")
+                help = "Duration of the ramp of -R; its last rate then holds until -d.")
         Optional<Duration> ramp,
 
         @CliOption(
                 names = "--stage",
                 label = "TIME:RATE",
-                help = "A stretch at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, one after the other.")
+                help = "A stage at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, in order.")
         List<Stage> stages,
 
         @CliOption(
@@ -63,10 +63,7 @@ public record LoadOptions(
                 help = "Repeats a schedule exactly. Default: a new one, shown in the report.")
         Optional<Seed> seed,
 
-        @CliOption(
-                names = "--replay",
-                label = "FILE",
-                help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
+        @CliOption(names = "--replay", label = "FILE", help = "A file with one offset per line: 1.5s, or seconds.")
         Optional<Path> replay,
 
         @CliOption(
@@ -77,15 +74,14 @@ public record LoadOptions(
 
         @CliOption(
                 names = "--times-only",
-                help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
+                help = "With --replay-log: uses only its times; requests are those of TARGET.")
         boolean timesOnly,
 
         @CliOption(
                 names = "--log-format",
                 label = "FORMAT",
-                help =
-                        "How lines of --replay-log are written, as nginx, Apache or Envoy say it, or alb, caddy, cloudfront,"
-                                + " traefik; found out otherwise.")
+                help = "Format of --replay-log in the syntax of nginx, Apache or Envoy, or alb, caddy, cloudfront,"
+                        + " traefik. Default: detected.")
         Optional<LogFormat> logFormat,
 
         @CliOption(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
@@ -116,7 +112,7 @@ public record LoadOptions(
                 names = {"-d", "--duration"},
                 alias = "-z",
                 label = "TIME",
-                help = "For how long requests are meant to start: 300ms, 30s, 1h30m. Default 10s.")
+                help = "Duration of the load: 300ms, 30s, 1h30m. Default 10s.")
         Optional<Duration> duration,
 
         @CliOption(

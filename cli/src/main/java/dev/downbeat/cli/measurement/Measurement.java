@@ -38,7 +38,7 @@ public record Measurement(
 
         @CliOption(names = "Load") LoadOptions load,
         @CliOption(names = "Length") Length length,
-        @CliOption(names = "Asking") Asking asking,
+        @CliOption(names = "Asking") ClientOptions asking,
         @CliOption(names = "Objectives") Objectives objectives,
         @CliOption(names = "Certainty") Objectives.Certainty certainty) {
     static final Rate DEFAULT_RATE = Rate.perSecond(100);
@@ -61,7 +61,7 @@ public record Measurement(
     }
 
     /** The same measurement with other request options. */
-    public Measurement with(Asking other) {
+    public Measurement with(ClientOptions other) {
         return new Measurement(target, load, length, other, objectives, certainty);
     }
 

@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
 
 /** The objectives. {@link CliOption} describes each component. */
@@ -15,7 +15,7 @@ public record Objectives(
                     "errors<0.1%% or rate>=99%%; repeatable. errors<1%% holds unless another limit of errors or rate is"
                             + " given."
                 })
-        List<AskedObjective> given,
+        List<ServiceLevelObjective> given,
 
         @CliOption(
                 names = "--accept-unsound",
@@ -29,8 +29,8 @@ public record Objectives(
      * The given objectives, with the default limit of errors unless one is given, so that a run of refusals is never
      * green.
      */
-    public List<AskedObjective> slos() {
-        return AskedObjective.withDefaults(given);
+    public List<ServiceLevelObjective> slos() {
+        return ServiceLevelObjective.withDefaults(given);
     }
 
     /** How much certainty a verdict needs. {@link CliOption} describes each component. */
@@ -42,8 +42,8 @@ public record Objectives(
 
             @CliOption(
                     names = "--strict",
-                    help = "Exits with 98 for every doubt, also for own delays that change no answer and for a service "
-                            + "that is not steady.")
+                    help = "Exits with 98 for any doubt, including Downbeat's delays that change no answer and an"
+                            + " unsteady service.")
             boolean strict) {
         /** The certainty for a verdict. */
         public Rigour rigour() {

@@ -26,8 +26,9 @@ public record Positions(
         return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
     }
 
-    public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
+    public ClientOptions asking() {
+        return new ClientOptions(
+                Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue, DatabaseUse.NONE);
     }
 
     /** Its arguments, without secrets of the target's URL. */
@@ -45,21 +46,21 @@ public record Positions(
                     names = "--runs",
                     label = "N",
                     otherwise = "100",
-                    help = "Runs, each on connections of its own from its first request on. Default 100.")
+                    help = "Runs, each on its own new connections. Default 100.")
             long runs,
 
             @CliOption(
                     names = {"-n", "--requests"},
                     label = "N",
                     otherwise = "180",
-                    help = "Requests of each run, one after the other. Default 180.")
+                    help = "Sequential requests per run. Default 180.")
             long requests,
 
             @CliOption(
                     names = {"-c", "--concurrency"},
                     label = "N",
                     otherwise = "16",
-                    help = "Runs at a time, and so connections. Default 16.")
+                    help = "Concurrent runs, and thus connections. Default 16.")
             long concurrency,
 
             @CliOption(

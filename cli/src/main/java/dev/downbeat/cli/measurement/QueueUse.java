@@ -31,15 +31,14 @@ public record QueueUse(
                 names = "--transport",
                 label = "CLIENT",
                 otherwise = "downbeat",
-                help = "Whose HTTP client the SDK uses: downbeat (default), or its own apache, netty, url-connection or"
-                        + " crt.")
+                help = "HTTP client of the SDK: downbeat (default), or its own apache, netty, url-connection or crt.")
         Transport transport,
 
         @CliOption(
                 names = "--endpoint",
                 label = "URL",
                 hidden = CliOption.Private.OF_URL,
-                help = "Where the service is, such as a local server.")
+                help = "URL of the service, such as a local server.")
         Optional<URI> endpoint,
 
         @CliOption(names = "--region", label = "NAME", help = "Default: AWS_REGION, or the AWS profile's.")
@@ -48,14 +47,14 @@ public record QueueUse(
         @CliOption(
                 names = "--message-size",
                 label = "SIZE",
-                help = "Of a random body: 512, 16k, 256Ki. Default 1024; --data gives another body.")
+                help = "Size of random bodies: 512, 16k, 256Ki. Default 1024; --data gives another body.")
         Optional<Size> messageSize,
 
         @CliOption(
                 names = "--batch-size",
                 label = "N",
                 otherwise = "10",
-                help = "Messages of a batch or a receive. Default 10.")
+                help = "Messages per batch or receive. Default 10.")
         int batchSize,
 
         @CliOption(
@@ -69,14 +68,14 @@ public record QueueUse(
                 names = "--attribute",
                 label = "NAME=VALUE",
                 hidden = CliOption.Private.OF_ATTRIBUTE,
-                help = "With every message; repeatable.")
+                help = "An attribute of every message; repeatable.")
         List<Attribute> attributes,
 
         @CliOption(
                 names = "--delay",
                 label = "TIME",
                 otherwise = "0s",
-                help = "How long the queue keeps each message back. Default 0s.")
+                help = "Delivery delay of each message. Default 0s.")
         Duration delay,
 
         @CliOption(
@@ -86,7 +85,7 @@ public record QueueUse(
                 help = "How long a receive waits for a message. Default 20s.")
         Duration pollWait,
 
-        @CliOption(names = "--delete-received", help = "Deletes what receive has received.")
+        @CliOption(names = "--delete-received", help = "Deletes the messages that receive gets.")
         boolean deleteReceived,
 
         @CliOption(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
@@ -95,8 +94,8 @@ public record QueueUse(
         @CliOption(
                 names = "--in-flight",
                 label = "N",
-                help = "Calls that the client is given at a time; more than -c, default 50, wait in its pool. Default"
-                        + " 256, or N of --closed.")
+                help = "Concurrent calls; those beyond -c, default 50, wait in the client's pool. Default 256, or N"
+                        + " of --closed.")
         Optional<Integer> inFlight,
 
         @CliOption(
@@ -110,13 +109,13 @@ public record QueueUse(
                 names = "--retries",
                 label = "N",
                 otherwise = "0",
-                help = "How often the SDK tries again. Default 0: each failure is seen.")
+                help = "Retries by the SDK. Default 0: each failure shows.")
         int retries,
 
         @CliOption(
                 names = "--visibility",
                 label = "TIME",
-                help = "How long the queue hides what was received. Default: as the queue does.")
+                help = "Visibility timeout of received messages. Default: the queue's.")
         Optional<Duration> visibility,
 
         @CliOption(
@@ -145,9 +144,9 @@ public record QueueUse(
         @CliOption(
                 names = "--create",
                 only = {CliOption.Only.SQS, CliOption.Only.JDBC},
-                help =
-                        "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay. In a"
-                                + " database, makes a schema and runs in it what follows '-- create' in --sql.")
+                help = "Creates a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo,"
+                        + " --delay. In a database, creates a schema and runs the statements after '--"
+                        + " create' of --sql in it.")
         boolean create,
 
         @CliOption(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
@@ -156,7 +155,7 @@ public record QueueUse(
         @CliOption(
                 names = "--clean-up",
                 only = {CliOption.Only.SQS, CliOption.Only.JDBC},
-                help = "Removes the queue or schema of --create, also after Ctrl-C.")
+                help = "Removes the queue or schema of --create, even after Ctrl-C.")
         boolean cleanUp) {
     /** The prefix of targets that are queue names. */
     public static final String PREFIX = "sqs:";

@@ -24,32 +24,25 @@ import picocli.CommandLine.TypeConversionException;
 /** Requests that differ, and the options for all of them. {@link CliOption} describes each component. */
 public record Requests(
         @CliOption(
-                names = "--targets",
-                label = "FILE",
-                only = CliOption.Only.HTTP,
-                help = "Requests as vegeta lists them: 'GET http://...', headers, @BODY; or JSON lines. In turn.")
-        Optional<Path> targets,
-
-        @CliOption(
                 names = "--curl",
                 label = "'curl ...'|@FILE",
                 only = CliOption.Only.HTTP,
                 hidden = CliOption.Private.OF_BODY,
-                help = "A request as browsers copy it, or @ and a file of such lines; repeatable. In turn.")
+                help = "A browser's 'Copy as cURL', or @ and a file of such lines; repeatable. Sent in turn.")
         List<String> curl,
 
         @CliOption(
                 names = "--env",
                 label = "NAME",
                 only = CliOption.Only.HTTP,
-                help = "The environment in http-client.env.json whose variables requests get.")
+                help = "The environment of http-client.env.json to take variables from.")
         Optional<String> env,
 
         @CliOption(
                 names = "--var",
                 label = "NAME=VALUE",
                 hidden = CliOption.Private.OF_ATTRIBUTE,
-                help = "A variable of requests, {{NAME}}; repeatable. Goes before an environment's and the file's.")
+                help = "A variable of requests, {{NAME}}; repeatable. Overrides the environment's and the file's.")
         List<Variable> var,
 
         @CliOption(
@@ -63,16 +56,15 @@ public record Requests(
                 names = "--expect",
                 label = "STATUS",
                 only = {CliOption.Only.HTTP, CliOption.Only.JDBC},
-                help =
-                        "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below 400. Of"
-                                + " a database: rows>=1, of each statement.")
+                help = "What counts as success: 200, 200,201, 2xx, 'json /ok = true'; repeatable. Default: below"
+                        + " 400. For a database: rows>=1, for each statement.")
         List<String> expect,
 
         @CliOption(
                 names = "--expect-body",
                 label = "TEXT",
                 only = CliOption.Only.HTTP,
-                help = "A text that each response's body must hold.")
+                help = "Text that each response body must contain.")
         Optional<String> expectBody,
 
         @CliOption(
@@ -86,24 +78,23 @@ public record Requests(
                 names = "--cold-marker",
                 label = "header:NAME",
                 only = CliOption.Only.HTTP,
-                help =
-                        "Counts requests apart whose response has this header, other than false or 0: those that met a cold"
-                                + " instance of a function.")
+                help = "Counts requests separately whose response has this header, other than false or 0: cold"
+                        + " starts of a function.")
         Optional<String> coldMarker,
 
         @CliOption(
                 names = "--cold-after",
                 label = "TIME",
                 only = CliOption.Only.HTTP,
-                help = "Counts the first request apart, and each before which none was sent for this long.")
+                help = "Counts the first request separately, and each one after a gap of this length.")
         Optional<Duration> coldAfter,
 
         @CliOption(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = CliOption.Only.HTTP,
-                help = "Signs requests for AWS. The keys are those of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
-                        + " $AWS_SESSION_TOKEN, or what the AWS SDK finds: a profile, single sign-on, a role.")
+                help = "Signs requests for AWS. Keys come from $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN, or as the AWS SDK finds them: profile, single sign-on, role.")
         Optional<String> awsSigv4) {
     private static final String COMMAND = "exec:";
 
@@ -126,9 +117,6 @@ public record Requests(
                 !text.matches("header:[A-Za-z0-9_-]+"),
                 "--cold-marker must be header:NAME, such as header:X-Cold-Start, but was '" + text + "'"));
         Refusal.when(coldAfter.filter(Duration::isZero).isPresent(), "--cold-after must be above 0");
-        Refusal.when(
-                targets.isPresent() && !curl.isEmpty(),
-                "--targets and --curl are mutually exclusive: give one source of requests");
     }
 
     static Expectation expectation(String text) {
@@ -141,8 +129,7 @@ public record Requests(
 
     /** The target, if these options define it: a file of requests. */
     Optional<String> aim() {
-        return targets.map(Path::toString)
-                .or(() -> curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl"));
+        return curl.stream().findFirst().map(line -> line.startsWith("@") ? line.substring(1) : "curl");
     }
 
     /** Whether more than one kind of request is sent. */
@@ -198,14 +185,13 @@ public record Requests(
 
     /** Whether they define the requests of a session. */
     boolean areScript(String target) {
-        return targets.isPresent() || !curl.isEmpty() || isFile(target);
+        return !curl.isEmpty() || isFile(target);
     }
 
     /** The files that these options name. */
     List<Path> files(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
-        targets.ifPresent(files::add);
         curl.stream()
                 .filter(line -> line.startsWith("@"))
                 .map(line -> Path.of(line.substring(1)))

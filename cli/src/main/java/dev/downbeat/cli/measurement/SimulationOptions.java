@@ -5,7 +5,7 @@ import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.record.Course;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
@@ -52,7 +52,7 @@ public record SimulationOptions(
     public RunPlan plan() throws IOException {
         RunPlan plan = Measurement.plan(load, waiting, Optional.empty(), Shard.WHOLE);
         long intervalNanos = plan.intervalNanos();
-        while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > Course.MOST) {
+        while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > IntervalTimeline.MOST) {
             intervalNanos *= 2;
         }
         return plan.inIntervals(Duration.ofNanos(intervalNanos));
@@ -77,9 +77,8 @@ public record SimulationOptions(
                     names = "--give-up",
                     label = "WHEN",
                     otherwise = "timeout",
-                    help =
-                            "At the attempt's timeout (default), while the service goes on with it; or only when the late"
-                                    + " answer has come: timeout or answer.")
+                    help = "When to abandon an attempt: at its timeout (default), which the service does not notice,"
+                            + " or when its late answer arrives: timeout or answer.")
             GiveUp giveUp,
 
             @CliOption(
@@ -109,7 +108,7 @@ public record SimulationOptions(
             @CliOption(
                     names = "--retry-budget",
                     label = "SHARE",
-                    help = "Most retries, as a share of the requests: 10%%; up to 100 can accumulate.")
+                    help = "Maximum retries, as a share of the requests: 10%%; up to 100 can accumulate.")
             Optional<SharePercent> budget,
 
             @CliOption(
@@ -122,7 +121,7 @@ public record SimulationOptions(
                     names = "--breaker-window",
                     label = "N",
                     otherwise = "100",
-                    help = "How many attempts those are. Default 100.")
+                    help = "Number of attempts considered. Default 100.")
             long breakerWindow,
 
             @CliOption(
@@ -240,7 +239,7 @@ public record SimulationOptions(
                     names = {"-c", "--connections"},
                     label = "N",
                     otherwise = "100000",
-                    help = "Most requests in flight; further ones wait, and the wait counts. Default 100k.")
+                    help = "Maximum requests in flight; further ones wait, and the wait counts. Default 100k.")
             long connections) {
         public Service {
             stalls = List.copyOf(stalls);

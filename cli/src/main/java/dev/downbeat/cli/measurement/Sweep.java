@@ -12,7 +12,7 @@ import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.run.OfferedRate;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record Sweep(
 
         @CliOption(names = "Search") Search search,
         @CliOption(names = "Objectives") Objectives objectives,
-        @CliOption(names = "Asking") Asking asking) {
+        @CliOption(names = "Asking") ClientOptions asking) {
     /** The same with all random choices filled in. */
     public Sweep resolved() {
         return new Sweep(target, search.drawn(), objectives, asking);
@@ -41,7 +41,7 @@ public record Sweep(
     }
 
     /** The same search with other request options. */
-    public Sweep with(Asking other) {
+    public Sweep with(ClientOptions other) {
         return new Sweep(target, search, objectives, other);
     }
 
@@ -60,7 +60,7 @@ public record Sweep(
             @CliOption(
                     names = {"-R", "--rate"},
                     label = "FROM[..TO]",
-                    help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
+                    help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, with no upper end.")
             Optional<OfferedRate> rate,
 
             @CliOption(
@@ -131,7 +131,7 @@ public record Sweep(
         }
 
         /** The plan of the search; the seed must be set. */
-        public SearchPlan toPlan(List<AskedObjective> slos) {
+        public SearchPlan toPlan(List<ServiceLevelObjective> slos) {
             double from = rate.map(first -> first.from().perSecond()).orElse(100.0);
             double to = rate.filter(OfferedRate::isRamp)
                     .map(last -> last.to().perSecond())

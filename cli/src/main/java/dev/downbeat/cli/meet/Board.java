@@ -4,20 +4,23 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Where shards leave notes for each other. A name holds the last note written to it. Each shard uses its own board, from any thread. */
+/**
+ * Shared storage through which shards exchange notes by name. Writing a note replaces the previous one of that name.
+ * Each shard uses its own instance. Thread-safe.
+ */
 interface Board extends AutoCloseable {
-    /** The longest note: a shard's counts take some 100 kB. */
+    /** Maximum note size; a shard's counts take about 100 kB. */
     int MOST_BYTES = 8_000_000;
 
     void put(String name, byte[] note) throws IOException;
 
-    /** The note of that name, if there is one. */
+    /** The note of this name, if any. */
     Optional<byte[]> get(String name) throws IOException;
 
-    /** How long to wait between two looks while nothing is urgent; above zero. */
+    /** The polling interval while nothing is urgent; above zero. */
     Duration pace();
 
-    /** Waits until others have what they need from this process, where it is the meeting place. */
+    /** Waits until the other shards have read what they need, if this process hosts the notes. */
     default void close(Duration atMost) throws IOException {
         close();
     }

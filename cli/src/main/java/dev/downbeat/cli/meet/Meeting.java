@@ -14,11 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How shards agree on a start, as one of them sees it: each says that it is ready, compares its clock with that of the one that leads,
- * and begins when that says. Shard 0 leads; if it does not come, the first that did. Not thread-safe.
+ * One shard's side of the agreement on a start. Each shard announces that it is ready, compares its clock with the
+ * leader's, and starts at the time that the leader sets. Shard 0 leads, or if it is missing, the lowest shard
+ * present. Not thread-safe.
  */
 final class Meeting {
-    /** So many exchanges find one that was hardly delayed; where none was, more are tried. */
+    /** Clock exchanges per shard. Usually one of them is hardly delayed; if none is, more follow. */
     private static final int EXCHANGES = 6;
 
     private static final int MOST_EXCHANGES = 30;
@@ -29,27 +30,29 @@ final class Meeting {
     private static final int BEATS_KEPT = 64;
     private static final int URGENT = 20;
 
-    /** Naps of different lengths: two that look in step would see each other's notes equally late each time. */
+    /**
+     * Varies the polling interval, since two shards polling in step would always see each other's notes equally late.
+     */
     private static final int UNEQUAL = 5;
 
-    /** Connections are opened two seconds before the start; the decision must have reached all by then. */
+    /** Connections are opened two seconds before the start, when every shard must know the decision. */
     private static final Duration LEAD = Duration.ofMillis(2_500);
 
     private static final int READS_UNTIL_SEEN = 4;
 
     /**
-     * What was agreed.
+     * The agreement.
      *
-     * @param startNanos since 1970, by our own clock
+     * @param startNanos start in nanoseconds since 1970, on this shard's clock
      * @param offset of the leader's clock from ours
-     * @param share which part of the load is ours
-     * @param members all who begin
-     * @param leads whether we led
+     * @param share this shard's part of the load
+     * @param members the shards that take part
+     * @param leads whether this shard led
      */
     record Beginning(
             long startNanos, ClockOffset offset, Shard share, List<Notes.Note.Member> members, boolean leads) {}
 
-    /** The run does not begin; the message says why. */
+    /** The run will not start; the message is the reason. */
     static final class CalledOff extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -59,10 +62,10 @@ final class Meeting {
     }
 
     /**
-     * How long to wait, and what then.
+     * How long to wait for missing shards, and what happens then.
      *
      * @param timeout from when this shard is ready
-     * @param withoutMissing whether those present begin then
+     * @param withoutMissing whether the shards present then start without the others
      */
     record Patience(Duration timeout, boolean withoutMissing) {}
 
@@ -97,10 +100,10 @@ final class Meeting {
     }
 
     /**
-     * Says that we are here and looks what others say.
+     * Announces this shard and reads the other shards' notes.
      *
-     * @return the start, once it is agreed; until then look again after {@link #nap}
-     * @throws CalledOff if the run does not begin
+     * @return the start once agreed; until then, call again after {@link #nap}
+     * @throws CalledOff if the run will not start
      * @throws IOException if the meeting place cannot be reached now
      */
     Optional<Beginning> look() throws IOException {
@@ -140,7 +143,7 @@ final class Meeting {
         return new Notes.Note.Member(shard.index(), id);
     }
 
-    /** Whoever comes after the others have begun must not begin another run beside theirs. */
+    /** A shard that arrives after the others have started must not start a second run. */
     private void refuseIfUnderWay(Notes.Note.Agreed others, long now) throws IOException {
         for (Notes.Note.Member member :
                 others.members().stream().limit(MOST_ASKED).toList()) {
@@ -150,7 +153,7 @@ final class Meeting {
                 running.saw(member.shard(), member.id(), state.get().beat(), now);
             }
             if (running.isLive(member.shard(), now)) {
-                throw new CalledOff("shard " + shard + " came too late: the others have begun without it");
+                throw new CalledOff("shard " + shard + " is too late: the others have started without it");
             }
         }
     }
@@ -169,7 +172,7 @@ final class Meeting {
                 leads);
     }
 
-    /** How long until the next look: clocks are compared quickly, and then there is nothing to do but to wait. */
+    /** The time until the next poll: short while clocks are being compared. */
     Duration nap() {
         boolean isComparing = leader.isEmpty() ? hasMoreToCompare() : !hasClock();
         Duration pace = notes.board().pace();
@@ -187,7 +190,7 @@ final class Meeting {
         return exchanges >= (offset.errorNanos() <= GOOD_NANOS ? EXCHANGES : MOST_EXCHANGES);
     }
 
-    /** Who waited in vain for shard 0 leads if nobody before it is there. */
+    /** A shard that has waited long enough for shard 0 leads if no lower shard is present. */
     private boolean leads(long now) throws IOException {
         if (shard.index() == 0) {
             return true;
@@ -237,7 +240,8 @@ final class Meeting {
         }
         boolean isOverdue = now - sinceNanos >= patience.timeout().toNanos()
                 && (shard.index() == 0
-                        || now - leadsSinceNanos > Attendance.SILENCE_NANOS); // others must find us first
+                        || now - leadsSinceNanos
+                                > Attendance.SILENCE_NANOS); // the other shards must see this one first
         if (missing.isEmpty() || (isOverdue && patience.withoutMissing())) {
             long lead = LEAD.plus(notes.board().pace().multipliedBy(READS_UNTIL_SEEN))
                     .toNanos();
@@ -254,8 +258,8 @@ final class Meeting {
                 .collect(Collectors.joining(", "));
         return (missing.size() == 1 ? "shard " : "shards ") + named
                 + (missing.size() > MOST_NAMED ? " and " + (missing.size() - MOST_NAMED) + " more" : "")
-                + " did not come within --meet-timeout " + seconds(patience.timeout())
-                + " (--without-missing begins with those present)";
+                + " did not arrive within --meet-timeout " + seconds(patience.timeout())
+                + " (--without-missing starts with those present)";
     }
 
     static String seconds(Duration time) {
@@ -272,7 +276,7 @@ final class Meeting {
         for (Notes.Note.Seen each : theirs.seen()) {
             Long ours = each.id().equals(id) ? sentAt.get(each.beat()) : null;
             if (ours == null) {
-                continue; // not us, or of long ago
+                continue; // written by this shard, or outdated
             }
             if (!theirs.leader().equals(leader)) {
                 leader = theirs.leader();
@@ -288,24 +292,27 @@ final class Meeting {
         }
     }
 
-    /** Whoever leads decides at its own time limit, which may be later than ours. Who hears nothing of it gives up. */
+    /** The leader decides at its own time limit, which may be later. A shard that hears nothing gives up. */
     private void giveUp(long now) throws CalledOff {
         long limit = 2 * patience.timeout().toNanos() + TimeUnit.SECONDS.toNanos(30);
         if (now - sinceNanos >= limit) {
-            throw new CalledOff("the shards that met agreed on no start within " + seconds(Duration.ofNanos(limit)));
+            throw new CalledOff("the shards did not agree on a start within " + seconds(Duration.ofNanos(limit)));
         }
     }
 
-    /** Who is there: those whose beat goes on. A note alone proves nothing, since it may be from yesterday. Not thread-safe. */
+    /**
+     * Tracks which shards are alive by whether their heartbeat advances. A note alone proves nothing: it may be old.
+     * Not thread-safe.
+     */
     static final class Attendance {
-        /** Of a shard that is silent for so long it is said that it is gone. */
+        /** A shard that is silent for this long is reported as gone. */
         static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(3_500);
 
         private record Beat(String id, long number, boolean hasMoved, long atNanos) {}
 
         private final Map<Integer, Beat> beats = new HashMap<>();
 
-        /** Notes what a shard wrote last. */
+        /** Records a shard's latest heartbeat. */
         void saw(int shard, String id, long number, long nowNanos) {
             Beat before = beats.get(shard);
             if (before == null) {
@@ -315,13 +322,13 @@ final class Meeting {
             }
         }
 
-        /** Whether it is there now. */
+        /** Whether the shard is alive. */
         boolean isLive(int shard, long nowNanos) {
             Beat beat = beats.get(shard);
             return beat != null && beat.hasMoved && nowNanos - beat.atNanos < SILENCE_NANOS;
         }
 
-        /** The time since its last sign of life, in nanoseconds; 0 if there was none yet. */
+        /** Nanoseconds since its last heartbeat; 0 if there was none. */
         long silentNanos(int shard, long nowNanos) {
             Beat beat = beats.get(shard);
             return beat == null ? 0 : nowNanos - beat.atNanos;
@@ -329,28 +336,28 @@ final class Meeting {
     }
 
     /**
-     * By how much another clock is ahead of ours, between two bounds that each exchange can only narrow. Immutable.
+     * The offset of another clock, between two bounds that each exchange can only narrow. Immutable.
      *
-     * @param leastNanos negative if it may be behind
-     * @param mostNanos not less
-     * @param atNanos when that held, by our clock
+     * @param leastNanos lower bound; negative if the other clock may be behind
+     * @param mostNanos upper bound
+     * @param atNanos when this was measured, on this clock
      */
     record ClockOffset(long leastNanos, long mostNanos, long atNanos) {
-        /** Nothing is known. */
+        /** No bounds. */
         static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4, 0);
 
-        /** Clocks drift apart by 50 millionths, at most: what is known becomes old. */
+        /** Clocks drift by at most 50 ppm, so bounds widen with age. */
         private static final long DRIFT = 20_000;
 
         /**
-         * From one exchange: we wrote, they saw it, they wrote, we saw it, each by the clock of who did. Nobody sees what was not yet
-         * written: no other assumption is made, and the ways may take unequal times.
+         * From one exchange of notes, with each instant on the clock of the shard that acted. It only assumes that a
+         * note is read after it was written; the two directions may take different times.
          */
         static ClockOffset of(long sentAt, long theySawAt, long theySentAt, long sawAt) {
             return new ClockOffset(theySentAt - sawAt, theySawAt - sentAt, sawAt);
         }
 
-        /** What both tell; the later one alone if a clock was set meanwhile. */
+        /** The intersection of both; only the later one if a clock was adjusted in between. */
         ClockOffset and(ClockOffset later) {
             long drift = (later.atNanos - atNanos) / DRIFT;
             long least = Math.max(leastNanos - drift, later.leastNanos);
@@ -358,17 +365,20 @@ final class Meeting {
             return least <= most ? new ClockOffset(least, most, later.atNanos) : later;
         }
 
-        /** The best guess. */
+        /** The best estimate. */
         long nanos() {
             return (leastNanos + mostNanos) / 2;
         }
 
-        /** By how much the guess may be wrong, at most. */
+        /** The estimate's maximum error. */
         long errorNanos() {
             return (mostNanos - leastNanos) / 2 + 1;
         }
 
-        /** What to correct: nothing if the clocks may well be equal, since clocks that NTP keeps are closer than an exchange can tell. */
+        /**
+         * The correction to apply: none if the clocks may be equal, since NTP synchronises them better than an
+         * exchange can measure.
+         */
         long correctionNanos() {
             return Math.abs(nanos()) > errorNanos() ? nanos() : 0;
         }

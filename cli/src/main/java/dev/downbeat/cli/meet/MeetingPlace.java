@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where shards meet. Plans that meet at one place do not see each other. */
+/** Where the shards of a plan meet. Several plans can share a place without interfering. */
 public sealed interface MeetingPlace {
     /** A folder that all shards share. */
     record Folder(Path path) implements MeetingPlace {
@@ -32,7 +32,7 @@ public sealed interface MeetingPlace {
         }
     }
 
-    /** Shard 0 listens there. */
+    /** An address at which shard 0 listens. */
     record Socket(SocketBoard.HostPort at) implements MeetingPlace {
         @Override
         public String toString() {
@@ -48,7 +48,7 @@ public sealed interface MeetingPlace {
         }
     }
 
-    /** As a user writes them. */
+    /** The accepted forms. */
     String FORMS = "file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes";
 
     String FILE = "file:";
@@ -59,9 +59,9 @@ public sealed interface MeetingPlace {
     String INDEX = "JOB_COMPLETION_INDEX";
 
     /**
-     * Reads one of {@link #FORMS}.
+     * Parses one of {@link #FORMS}.
      *
-     * @param environment of this process
+     * @param environment the environment of this process
      */
     static MeetingPlace parse(String text, Map<String, String> environment) {
         Matcher tcp = TCP.matcher(text);
@@ -88,7 +88,9 @@ public sealed interface MeetingPlace {
         throw new TypeConversionException("a meeting place must be " + FORMS + ", but was '" + text + "'");
     }
 
-    /** The pods of an Indexed Job are called JOB-0, JOB-1; a headless service with the name of the Job finds them. */
+    /**
+     * The pods of an Indexed Job are named JOB-0, JOB-1, ..., and resolved by a headless service named after the job.
+     */
     private static Socket podZero(String pod, String index) {
         int end = pod.length() - index.length() - 1;
         if (index.isEmpty() || end < 1 || !pod.substring(end).equals("-" + index)) {
@@ -99,7 +101,7 @@ public sealed interface MeetingPlace {
         return new Socket(new SocketBoard.HostPort(job + "-0." + job, EngineJob.MEET_PORT));
     }
 
-    /** Reads what {@link #parse} does. */
+    /** A picocli converter for {@link #parse}. */
     final class Converter implements ITypeConverter<MeetingPlace> {
         @Override
         public MeetingPlace convert(String text) {
@@ -108,9 +110,9 @@ public sealed interface MeetingPlace {
     }
 
     /**
-     * Opens it for one that meets or looks on.
+     * Opens the place for a shard or an observer.
      *
-     * @param isHost whether this process is the place itself, where one of them must be
+     * @param isHost whether this process hosts the notes, if the place needs a host
      * @throws IOException if it cannot be used
      */
     default Board open(PlanFile plan, boolean isHost) throws IOException {
@@ -132,9 +134,9 @@ public sealed interface MeetingPlace {
     }
 
     /**
-     * A folder of an object store, with an object for each note. Like {@code ObjectStore} it may know the S3 module, whose jar may be absent.
+     * A folder of an object store, with an object for each note. Uses the S3 module, whose jar may be missing.
      *
-     * @param store is closed with this
+     * @param store closed together with this
      * @param folder a prefix that ends in a slash
      */
     record StoreBoard(S3Store store, S3Place folder) implements Board {
@@ -172,7 +174,8 @@ public sealed interface MeetingPlace {
     }
 
     /**
-     * A folder that all shards share, with a file for each note. A note is renamed into place, so nobody reads half of one.
+     * A folder that all shards share, with a file for each note. Notes are renamed into place, so readers never see
+     * partial ones.
      *
      * @param folder need not exist
      */
@@ -185,8 +188,7 @@ public sealed interface MeetingPlace {
             Files.createDirectories(folder);
             Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
             try {
-                Files.write(
-                        beside, note, StandardOpenOption.CREATE_NEW); // never through a link that somebody laid there
+                Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never follows a symbolic link
                 Files.move(
                         beside,
                         folder.resolve(name),

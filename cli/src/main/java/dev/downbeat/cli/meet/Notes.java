@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A board whose notes are records with a seal. What a stranger put there is passed over, and counted. Thread-safe. */
+/**
+ * Reads and writes signed records on a board. Notes without a valid signature are ignored and counted. Thread-safe.
+ */
 final class Notes {
     private final Board board;
     private final Token token;
@@ -30,12 +32,12 @@ final class Notes {
         board.put(name, token.sealed(name, text));
     }
 
-    /** The note of that name; empty if there is none, or one without our seal, or one that makes no sense. */
+    /** The note of this name; empty if it is missing, not signed with this plan's token, or unreadable. */
     <T extends Record> Optional<T> read(String name, Class<T> type) throws IOException {
         return text(name).flatMap(text -> readable(text, type));
     }
 
-    /** The text of that note, which is ours; empty if there is none. */
+    /** The text of the note of this name; empty if it is missing or not signed. */
     Optional<byte[]> text(String name) throws IOException {
         Optional<byte[]> note = board.get(name);
         Optional<byte[]> text = note.flatMap(bytes -> token.opened(name, bytes));
@@ -43,16 +45,16 @@ final class Notes {
         return text;
     }
 
-    /** What it says; empty if that makes no sense. */
+    /** Parses a note; empty if it is unreadable. */
     static <T extends Record> Optional<T> readable(byte[] text, Class<T> type) {
         try {
             return Optional.of(RecordTree.read(type, JsonTree.object(new String(text, StandardCharsets.UTF_8))));
-        } catch (IOException garbled) {
-            return Optional.empty(); // another version of Downbeat wrote it
+        } catch (IOException corrupt) {
+            return Optional.empty(); // written by another version of Downbeat
         }
     }
 
-    /** How many notes without our seal were seen. */
+    /** The number of notes without a valid signature. */
     long foreign() {
         return foreign.get();
     }
@@ -61,7 +63,7 @@ final class Notes {
         return board;
     }
 
-    /** What shards write to each other. Instants are nanoseconds since 1970 by the writer's clock. */
+    /** The kinds of notes. Instants are nanoseconds since 1970 on the writer's clock. */
     static final class Note {
         static final String CLOCKS = "clocks";
         static final String AGREED = "agreed";
@@ -78,32 +80,32 @@ final class Notes {
         }
 
         /**
-         * A shard could begin, or soon can.
+         * A shard is ready to start, or about to be.
          *
          * @param shard its number in the plan
-         * @param id of its process: no other has it
-         * @param beat counts up: one that stays the same is of a process that is gone
-         * @param sentAtNanos when it was written
-         * @param clockOf the id of the shard with whose clock it has compared its own; empty before
+         * @param id unique id of its process
+         * @param beat heartbeat counter; if it stops advancing, the process is gone
+         * @param sentAtNanos when the note was written
+         * @param clockOf id of the shard whose clock it has compared with its own; empty before the comparison
          */
         record Ready(int shard, String id, long beat, long sentAtNanos, String clockOf) {}
 
         /**
-         * What the leading shard saw, and when, by its clock.
+         * Which heartbeats the leader saw, and when, on its clock.
          *
-         * @param leader its id
+         * @param leader the leader's id
          * @param writtenAtNanos when this was written
          */
         record Clocks(String leader, long writtenAtNanos, List<Seen> seen) {}
 
-        /** Of one shard the latest beat. */
+        /** A shard's latest heartbeat. */
         record Seen(String id, long beat, long seenAtNanos) {}
 
         /**
-         * What the leading shard decided. It holds for those alone whose ids it names: a note of an earlier meeting names nobody.
+         * The leader's decision. It applies only to the ids listed, so a note from an earlier meeting has no effect.
          *
-         * @param why the run does not begin; empty if it does
-         * @param startNanos by the leader's clock
+         * @param why the reason if the run does not start; otherwise empty
+         * @param startNanos start time on the leader's clock
          * @param members in the order in which they share the load
          */
         record Agreed(String why, long startNanos, List<Member> members) {}
@@ -111,22 +113,22 @@ final class Notes {
         /** A shard of the plan and its process. */
         record Member(int shard, String id) {}
 
-        /** These processes are to end with what they have. */
+        /** Asks these processes to end and report what they have. */
         record Stop(List<String> ids) {}
 
-        /** Where a shard is. */
+        /** The phase of a shard's run. */
         enum Phase {
             RUNNING,
             ENDED
         }
 
         /**
-         * How a shard's run stands.
+         * The state of a shard's run.
          *
          * @param elapsedNanos since the start; negative before it
-         * @param seen all that it counted so far: a note that is lost costs nothing once the next is there
+         * @param seen its total counts so far, so the next note makes up for a lost one
          */
         record State(
-                int shard, String id, long beat, Phase phase, long elapsedNanos, Counted.Snapshot seen, Live live) {}
+                int shard, String id, long beat, Phase phase, long elapsedNanos, RunCounts.Snapshot seen, Live live) {}
     }
 }

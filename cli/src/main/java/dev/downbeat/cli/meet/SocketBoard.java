@@ -11,18 +11,18 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The board that shard 0 has in its memory, seen from another process. A connection that broke is opened anew by the next call. */
+/** A client for the board in shard 0's memory. After a broken connection, the next call reconnects. */
 final class SocketBoard implements Board {
     static final byte PUT = 1;
     static final byte GET = 2;
     static final byte WELCOME = 1;
 
-    /** It is one of ours, but all places are taken. */
+    /** The client is authenticated, but there are too many connections. */
     static final byte FULL = 2;
 
     static final int NONE = -1;
 
-    /** A challenge and its answer: a note has another name, so neither can pass for the other. */
+    /** The name under which challenges are signed. No note has it, so a signed challenge cannot pass as a note. */
     static final String HELLO = "hello";
 
     static final int CHALLENGE = 16;
@@ -70,22 +70,23 @@ final class SocketBoard implements Board {
 
     private void greet(DataInputStream from, DataOutputStream to) throws IOException {
         byte[] challenge = new byte[CHALLENGE];
-        from.readFully(challenge); // whoever hangs up before it may be full, or not there yet: that is tried again
+        from.readFully(
+                challenge); // a host that hangs up before this may be full or still starting, so the caller retries
         to.write(token.seal(HELLO, challenge));
         to.flush();
         try {
             byte answer = from.readByte();
             if (answer == FULL) {
-                throw new IOException(at + " has no place for one more");
+                throw new IOException(at + " has too many connections");
             }
             if (answer == WELCOME) {
                 return;
             }
         } catch (EOFException hungUp) {
-            // the answer was not the one expected
+            // the host rejected the token
         }
         throw new Meeting.CalledOff(
-                at + " refused this plan: another plan meets there, or this copy of the plan was changed");
+                at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
     }
 
     @Override
@@ -131,14 +132,14 @@ final class SocketBoard implements Board {
                 socket.close();
             }
         } catch (IOException broken) {
-            // it is gone either way
+            // already broken
         }
         socket = null;
         in = null;
         out = null;
     }
 
-    /** Where shard 0 listens. */
+    /** The address at which shard 0 listens. */
     record HostPort(String host, int port) {
         @Override
         public String toString() {

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * The board of shard 0, in its memory, to which the others connect. Who does not know the token is turned away; names, notes,
- * connections and silence are bounded.
+ * The board in shard 0's memory, to which the other shards connect. Clients without the token are rejected. Names,
+ * notes, connections and idle times are limited.
  */
 final class SocketHost implements Board {
     private static final Pattern NAMES = Pattern.compile("(ready|state)-\\d{1,6}|clocks|agreed|stop");
@@ -33,10 +33,10 @@ final class SocketHost implements Board {
     private static final int SILENT_MILLIS = 60_000;
     private static final int MORE_THAN_SHARDS = 16;
 
-    /** All notes together take this part of the memory at most: the run needs the rest. */
+    /** Notes may use at most one part in this number of the memory. */
     private static final int MEMORY_SHARE = 2;
 
-    /** So many may be asked at the same time who they are: those who do not say it take no shard's place. */
+    /** Limit of connections that have not authenticated yet. They do not count towards the shards' connections. */
     private static final int MOST_UNAUTHENTICATED = 64;
 
     private final Map<String, byte[]> notes = new ConcurrentHashMap<>();
@@ -60,8 +60,8 @@ final class SocketHost implements Board {
     }
 
     /**
-     * Listens at the address that the host's name stands for, or at all of this machine if it stands for none of it: a name in a
-     * cluster may be known before its address.
+     * Listens at the address of the host name, or at all addresses if the name does not resolve to this machine. In a
+     * cluster, a name may be assigned before its address is known.
      */
     static Board listen(SocketBoard.HostPort at, Token token, int shards) throws IOException {
         return listen(at, token, shards, Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
@@ -87,7 +87,7 @@ final class SocketHost implements Board {
                 return new InetSocketAddress(named, at.port());
             }
         } catch (UnknownHostException notYet) {
-            // the others will find it
+            // the name does not resolve here yet
         }
         return new InetSocketAddress(at.port());
     }
@@ -108,7 +108,7 @@ final class SocketHost implements Board {
                     socket.close();
                 }
             } catch (IOException closed) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // out of descriptors, perhaps
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // possibly out of file descriptors
             }
         }
     }
@@ -131,11 +131,11 @@ final class SocketHost implements Board {
                 out.flush();
             }
         } catch (IOException gone) {
-            // the others do not need it
+            // other shards are not affected
         }
     }
 
-    /** In time as a whole: byte by byte a stranger could stay for long. */
+    /** With a limit for the whole handshake, since a client could otherwise stall by sending single bytes. */
     private boolean authenticates(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
         byte[] challenge = new byte[SocketBoard.CHALLENGE];
         random.nextBytes(challenge);
@@ -171,7 +171,7 @@ final class SocketHost implements Board {
         }
     }
 
-    /** Whether the guest may go on. */
+    /** Serves one request; false closes the connection. */
     private boolean answered(DataInputStream in, DataOutputStream out) throws IOException {
         byte call = in.readByte();
         String name = in.readUTF(); // at most 64 kB
@@ -213,7 +213,7 @@ final class SocketHost implements Board {
         return PACE;
     }
 
-    /** Others may still want to know how it ended: waits until the last of them has gone. */
+    /** Waits until the last client has disconnected, since other shards may still need the final state. */
     @Override
     public void close(Duration atMost) throws IOException {
         try {

@@ -10,9 +10,11 @@ import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What only those who have the plan know. It seals notes: a stranger can neither write nor change one. Immutable. */
+/**
+ * A secret known only to holders of the plan. It signs notes, so that nobody else can write or change one. Immutable.
+ */
 final class Token {
-    /** Bytes of a seal. */
+    /** Length of a signature in bytes. */
     static final int SEAL = 32;
 
     private static final String HMAC = "HmacSHA256";
@@ -23,12 +25,12 @@ final class Token {
         key = new SecretKeySpec(secret, HMAC);
     }
 
-    /** Follows from all of the plan, of which the token is a part that nobody can guess. */
+    /** Derived from the whole plan, which contains a random token. */
     static Token of(PlanFile plan) {
         return new Token(plan.line().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The seal of a text under a name: a note cannot be passed off as another. */
+    /** The signature of a text under a name, so that one note cannot pass as another. */
     byte[] seal(String name, byte[] text) {
         try {
             Mac mac = Mac.getInstance(HMAC);
@@ -45,7 +47,7 @@ final class Token {
         return MessageDigest.isEqual(seal, seal(name, text));
     }
 
-    /** The text with its seal. */
+    /** The signature followed by the text. */
     byte[] sealed(String name, byte[] text) {
         ByteArrayOutputStream note = new ByteArrayOutputStream();
         note.writeBytes(seal(name, text));
@@ -53,7 +55,7 @@ final class Token {
         return note.toByteArray();
     }
 
-    /** The text of a note; empty if the seal is not ours. */
+    /** The text of a note; empty if its signature is invalid. */
     Optional<byte[]> opened(String name, byte[] note) {
         if (note.length < SEAL) {
             return Optional.empty();

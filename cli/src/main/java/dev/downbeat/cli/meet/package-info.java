@@ -1,4 +1,4 @@
-/** How do the shards of a plan begin together, and what do they add up to while they run? */
+/** How do the shards of a plan start together, and what is their sum while they run? */
 @NullMarked
 package dev.downbeat.cli.meet;
 

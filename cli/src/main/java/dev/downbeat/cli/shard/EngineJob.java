@@ -4,15 +4,13 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.render.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -28,13 +26,11 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param plan plan of all copies
  * @param options settings of each copy
- * @param start common start time
  * @param hasSecrets whether the plan contains secrets
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds planned duration of the load
  */
-public record EngineJob(
-        PlanFile plan, EngineOptions options, Instant start, boolean hasSecrets, List<Path> files, long runSeconds) {
+public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets, List<Path> files, long runSeconds) {
     /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
@@ -49,37 +45,18 @@ public record EngineJob(
 
     /** The time after which a hung job is ended, in whole hours, so that equal plans give equal texts. */
     private long deadlineSeconds() {
-        long untilStart = Math.max(0, Duration.between(Instant.now(), start).toSeconds());
-        long seconds = untilStart + runSeconds + RESERVE_SECONDS;
-        return (seconds + 3_599) / 3_600 * 3_600;
+        return (runSeconds + RESERVE_SECONDS + 3_599) / 3_600 * 3_600;
     }
 
     /**
-     * An Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard "restricted". The group of the
-     * image's user may write to a new volume.
+     * What the engine takes as it is: an Indexed Job for {@code kubectl apply -f}, accepted by the pod security standard
+     * "restricted", where the group of the image's user may write to a new volume; a script for {@code sbatch}, one
+     * allocation that Slurm starts as a whole; or a script for {@code sh} that starts a shard on each host, waits for all
+     * and merges the results.
      */
-    public String kubernetes() {
-        return Template.named("kubernetes.yaml").filled(values());
-    }
-
-    /** A script for {@code sbatch}: one allocation, which Slurm starts as a whole, or an array. */
-    public String slurm() {
-        return Template.named(options.isMeeting() ? "slurm.sh" : "slurm-array.sh")
+    public String text() {
+        return Template.named(options.kubernetes ? "kubernetes.yaml" : options.slurm ? "slurm.sh" : "ssh.sh")
                 .filled(values());
-    }
-
-    /** A script for {@code sh} that starts a shard on each host, waits for all and merges the results. */
-    public String ssh() {
-        return Template.named("ssh.sh").filled(values());
-    }
-
-    /**
-     * A script for {@code sh} that submits an array job to AWS Batch. Anyone who may describe a job definition can read
-     * its environment. A plan with secrets is therefore stored in Secrets Manager, by stdin since command lines are
-     * public, and the definition refers to it.
-     */
-    public String awsBatch() {
-        return Template.named("batch.sh").filled(values());
     }
 
     private Map<String, String> values() {
@@ -97,26 +74,19 @@ public record EngineJob(
         values.put("NAME", name());
         values.put("PLAN", plan.text().stripTrailing().indent(4).stripTrailing());
         values.put("PLAN_TEXT", plan.text().stripTrailing());
-        values.put("PLAN_LINE", plan.line());
-        values.put("PLAN_QUOTED", quoted(plan.line()));
         values.put("SECRET", hasSecrets ? "yes" : "");
         values.put("OPEN", hasSecrets ? "" : "yes");
         values.put("FILES", contents.toString().stripTrailing());
         values.put("MOUNTS", mounts.toString().stripTrailing());
         values.put("FOLDER", EngineFile.FOLDER);
         values.put("SHARDS", Integer.toString(plan.shards()));
-        values.put("LAST", Integer.toString(plan.shards() - 1));
-        values.put("ARRAY", plan.shards() == 1 ? "" : " --array-properties size=" + plan.shards());
         values.put("DEADLINE", Long.toString(deadlineSeconds()));
-        values.put("START", start.toString());
         values.put("IMAGE", quoted(options.image));
         values.put("RESULT", quoted(resultFile()));
         values.put("RESULTS", RESULTS);
         values.put("VOLUME", options.volume == null ? "" : quoted(options.volume));
         values.put("ROLE", options.role == null ? "" : quoted(options.role));
         values.put("HAS_ROLE", Boolean.toString(options.role != null));
-        values.put("EXECUTION_ROLE", quoted(String.valueOf(options.executionRole)));
-        values.put("QUEUE", "'" + String.valueOf(options.queue).replace("'", "'\\''") + "'");
         values.put("CPUS", Integer.toString(options.cpus));
         values.put("MEMORY", options.memory);
         values.put("MEET_PORT", Integer.toString(MEET_PORT));
@@ -149,19 +119,8 @@ public record EngineJob(
     }
 
     private String head() {
-        return "# Plan %s: %s\n# %s, %d shards, which begin %s."
-                .formatted(
-                        plan.id(),
-                        oneLine(plan.target()),
-                        oneLine(plan.load()),
-                        plan.shards(),
-                        options.isMeeting()
-                                ? "when all are ready"
-                                : "at $DOWNBEAT_START_AT, or as soon after as they can");
-    }
-
-    private static String oneLine(String text) {
-        return Messages.line(text);
+        return "# Plan %s: %s\n# %s, %d shards, which begin when all are ready."
+                .formatted(plan.id(), Messages.line(plan.target()), Messages.line(plan.load()), plan.shards());
     }
 
     /** A string in JSON and YAML. */
@@ -198,7 +157,7 @@ public record EngineJob(
             for (Path file : files) {
                 String place = Path.of(FOLDER).resolve(file).normalize().toString();
                 if (place.contains(":")) {
-                    throw new TypeConversionException("no pod can have a file whose name has a colon: " + file);
+                    throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
                 }
                 try {
                     byte[] content = Files.readAllBytes(file);

@@ -1,7 +1,5 @@
 package dev.downbeat.cli.shard;
 
-import dev.downbeat.report.file.PlanFile;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -13,7 +11,6 @@ import picocli.CommandLine.TypeConversionException;
 /** The engine that starts the shards, and the settings of each. */
 public final class EngineOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
-    private static final int LARGEST_SECRET = 65_536;
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
     private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
     private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");
@@ -25,18 +22,12 @@ public final class EngineOptions {
     @Option(names = "--slurm", description = "Prints a script for one allocation of all shards: sbatch FILE.")
     public boolean slurm;
 
-    @Option(names = "--array", description = "With --slurm, a job array instead, whose tasks begin at --start-at.")
-    boolean array;
-
     @Option(
             names = "--ssh",
             paramLabel = "HOST,...",
             split = ",",
             description = "Prints a script that runs a shard on each host, waits and merges: sh FILE.")
     public List<String> ssh = new ArrayList<>();
-
-    @Option(names = "--aws-batch", description = "Prints a script that submits an array job: sh FILE.")
-    public boolean awsBatch;
 
     @Option(names = "--name", paramLabel = "NAME", description = "Name of the job. Default downbeat-ID.")
     @Nullable
@@ -51,37 +42,20 @@ public final class EngineOptions {
     @Option(
             names = "--volume",
             paramLabel = "NAME",
-            description = "Where all shards write their results: a claim of a volume (Kubernetes), a file system's id"
-                    + " (EFS, with AWS Batch).")
+            description = "Where all shards write their results: a claim of a volume (Kubernetes).")
     @Nullable
     String volume;
 
     @Option(
             names = "--store",
             paramLabel = "s3://BUCKET/FOLDER",
-            description = "Where all shards upload their results to, instead of a volume.")
+            description = "Where shards upload their results, instead of to a volume.")
     @Nullable
     String store;
 
-    @Option(
-            names = "--role",
-            paramLabel = "NAME",
-            description = "Who may write there: a service account (Kubernetes), the ARN of a role (AWS Batch).")
+    @Option(names = "--role", paramLabel = "NAME", description = "Who may write there: a service account (Kubernetes).")
     @Nullable
     String role;
-
-    @Option(
-            names = "--execution-role",
-            paramLabel = "ARN",
-            description =
-                    "With AWS Batch, the role that may read the plan from Secrets Manager, where a plan with a secret"
-                            + " goes.")
-    @Nullable
-    String executionRole;
-
-    @Option(names = "--queue", paramLabel = "NAME", description = "The job queue (AWS Batch).")
-    @Nullable
-    String queue;
 
     @Option(names = "--cpus", paramLabel = "N", description = "Processors of each shard. Default 2.")
     int cpus = 2;
@@ -91,19 +65,12 @@ public final class EngineOptions {
 
     /** Whether the plan is wrapped for an engine. */
     public boolean isAny() {
-        return kubernetes || slurm || awsBatch || !ssh.isEmpty();
-    }
-
-    /** Whether shards agree on a start and need no synchronised clocks. */
-    public boolean isMeeting() {
-        return kubernetes || (slurm && !array) || !ssh.isEmpty();
+        return kubernetes || slurm || !ssh.isEmpty();
     }
 
     public void check() {
-        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (awsBatch ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
-        refuseIf(
-                engines > 1, "--kubernetes, --slurm, --aws-batch and --ssh are mutually exclusive: make one at a time");
-        refuseIf(array && !slurm, "--array goes with --slurm");
+        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (ssh.isEmpty() ? 0 : 1);
+        refuseIf(engines > 1, "--kubernetes, --slurm and --ssh are mutually exclusive: make one at a time");
         for (String host : ssh) {
             refuseIf(
                     !HOST.matcher(host).matches(),
@@ -119,10 +86,6 @@ public final class EngineOptions {
                 "--volume or --store is missing: the claim of a volume that all pods can write to (ReadWriteMany), or"
                         + " s3://BUCKET/FOLDER");
         refuseIf(
-                awsBatch && volume == null && store == null,
-                "--volume or --store is missing: the id of a file system (EFS), such as fs-12345678, or"
-                        + " s3://BUCKET/FOLDER");
-        refuseIf(
                 volume != null && store != null,
                 "--volume and --store are mutually exclusive: results go to one place");
         refuseIf(
@@ -131,21 +94,7 @@ public final class EngineOptions {
                         + " but was '" + store + "'");
         refuseIf(
                 (slurm || !ssh.isEmpty()) && (store != null || role != null),
-                "--store and --role go with --kubernetes or --aws-batch");
-        refuseIf(!awsBatch && executionRole != null, "--execution-role goes with --aws-batch");
-        refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
-    }
-
-    /** Refuses a plan with secrets that AWS Secrets Manager cannot hold, since a job definition must not. */
-    public void checkSecrets(PlanFile plan) {
-        refuseIf(
-                awsBatch && executionRole == null,
-                "--execution-role is missing: the plan holds a secret, which goes to AWS Secrets Manager and not into the"
-                        + " job definition; name the ARN of a role that may read it (secretsmanager:GetSecretValue)");
-        refuseIf(
-                awsBatch && plan.line().getBytes(StandardCharsets.UTF_8).length > LARGEST_SECRET,
-                "the plan holds a secret, and AWS Secrets Manager takes at most " + LARGEST_SECRET
-                        + " bytes: name long bodies as files of the image (--data @FILE)");
+                "--store and --role go with --kubernetes");
     }
 
     long memoryMebibytes() {

@@ -6,8 +6,8 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.file.tree.ForeignFile;
-import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -72,8 +72,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                             plan.command().subList(1, plan.command().size()), plan.shards());
             Refusal.when(
                     !here.equals(plan.id()),
-                    "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
-                            + ": one of them was changed since, or another version of Downbeat made it");
+                    "the plan's id is " + plan.id() + ", but its content and files give " + here
+                            + ": one of them was changed, or another version of Downbeat made it");
             return new PlannedRun(plan, value);
         } catch (IOException unreadable) {
             throw new TypeConversionException(Messages.unreadable("--plan " + place, unreadable));
@@ -106,7 +106,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
 
     private static String text(String place) throws IOException {
         if (place.equals(STDIN)) {
-            return ForeignFile.text(System.in);
+            return UntrustedFile.text(System.in);
         }
         if (place.startsWith(VARIABLE)) {
             String text = System.getenv(place.substring(VARIABLE.length()));
@@ -115,7 +115,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             }
             return text;
         }
-        return ForeignFile.text(Path.of(place));
+        return UntrustedFile.text(Path.of(place));
     }
 
     /** The index of this copy of a job, as the engine that started it sets it in the environment. */

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.data.RunHead;
@@ -14,7 +14,7 @@ import dev.downbeat.run.Shard;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.Caveat;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,7 +181,7 @@ public final class ShardFiles {
      * @throws TypeConversionException if a file is corrupt
      */
     public RunReport merged() {
-        Map<Integer, List<Watched>> watched = new ConcurrentSkipListMap<>();
+        Map<Integer, List<WatchResult>> watched = new ConcurrentSkipListMap<>();
         MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts, watched));
         missing.forEach(sum::missing);
         RunReport report = report(sum.result());
@@ -189,8 +189,8 @@ public final class ShardFiles {
     }
 
     /** Combines watched events of several shards on one time axis; each shard reports times from its own start. */
-    private static List<Watched> watched(Collection<List<Watched>> ofShards, long skewNanos) {
-        Map<String, Watched> bySource = new LinkedHashMap<>();
+    private static List<WatchResult> watched(Collection<List<WatchResult>> ofShards, long skewNanos) {
+        Map<String, WatchResult> bySource = new LinkedHashMap<>();
         ofShards.forEach(all -> all.forEach(one -> bySource.putIfAbsent(one.source(), one.within(skewNanos))));
         return List.copyOf(bySource.values());
     }
@@ -211,9 +211,9 @@ public final class ShardFiles {
         private static final long serialVersionUID = 1;
 
         private final transient List<Saved> parts;
-        private final transient Map<Integer, List<Watched>> watched;
+        private final transient Map<Integer, List<WatchResult>> watched;
 
-        Sum(List<Saved> parts, Map<Integer, List<Watched>> watched) {
+        Sum(List<Saved> parts, Map<Integer, List<WatchResult>> watched) {
             this.parts = parts;
             this.watched = watched;
         }
@@ -232,7 +232,7 @@ public final class ShardFiles {
         }
     }
 
-    private static MergedRun alone(Saved part, Map<Integer, List<Watched>> watched) {
+    private static MergedRun alone(Saved part, Map<Integer, List<WatchResult>> watched) {
         RunReport report = SavedFile.read(part.file());
         if (report.why().isAsked()) {
             watched.put(part.shard().index(), report.why().watched());
@@ -250,7 +250,7 @@ public final class ShardFiles {
         details.remove(ShardPart.SHARD);
         details.put("shards", result.shards().size());
         return new RunReport(
-                Analysis.of(result, new Wishes(head.objectives(), head.rigour(), false)),
+                Analysis.of(result, new Criteria(head.objectives(), head.rigour(), false)),
                 command(head.command()),
                 head.seed(),
                 head.version(),

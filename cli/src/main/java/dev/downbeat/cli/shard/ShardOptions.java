@@ -24,7 +24,7 @@ public final class ShardOptions {
     @Option(
             names = "--plan",
             paramLabel = "FILE",
-            description = "Runs a shard of this plan, as 'downbeat plan' made it; - is stdin, env:NAME a variable.")
+            description = "Runs a shard of this plan, made by 'downbeat plan'; - is stdin, env:NAME a variable.")
     @Nullable
     public String plan;
 
@@ -32,8 +32,7 @@ public final class ShardOptions {
             names = "--shard",
             paramLabel = "I/N",
             converter = ShardConverter.class,
-            description =
-                    "Which shard: 0/8 to 7/8. With --plan, default: what Kubernetes, AWS Batch, Slurm or Nomad say.")
+            description = "The shard: 0/8 to 7/8. Default with --plan: from Kubernetes, AWS Batch, Slurm or Nomad.")
     @Nullable
     Shard shard;
 
@@ -41,8 +40,8 @@ public final class ShardOptions {
             names = "--start-at",
             paramLabel = "TIME",
             converter = StartTime.Converter.class,
-            description = "When all shards begin: 2026-05-01T12:00:00Z, or +30s. Default: what $DOWNBEAT_START_AT says,"
-                    + " or at once.")
+            description = "When all shards begin: 2026-05-01T12:00:00Z, or +30s. Default: $DOWNBEAT_START_AT, or at"
+                    + " once.")
     @Nullable
     StartTime startAt;
 
@@ -94,7 +93,7 @@ public final class ShardOptions {
                 "--processes must be from 1 to " + MOST_PROCESSES + ", but was " + processes);
         Refusal.when(
                 processes > 1 && shard != null,
-                "--processes and --shard or --plan are mutually exclusive: it makes shards of its own");
+                "--processes and --shard or --plan are mutually exclusive: --processes makes its own shards");
         Refusal.when(startAt != null && shard == null, "--start-at goes with --shard or --plan only");
         Refusal.when(
                 (shard != null || processes > 1) && !ofTheWhole.isEmpty(),

@@ -16,19 +16,22 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
 /**
- * The keys that sign requests for AWS: those of the environment, or what the SDK's chain finds (profiles, single sign-on, roles).
- * The SDK lies in a jar of its own that may be absent; only {@link Chain} needs it.
+ * The keys that sign requests for AWS: those of the environment, or what the SDK's chain finds (profiles, single
+ * sign-on, roles). The SDK is in a separate jar that may be missing; only {@link Chain} uses it.
  */
 public final class AwsKeys {
     private static final String SDK = "software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider";
 
-    /** Credentials of STS and single sign-on are asked for by a client of the SDK's own choice, and it finds several. */
+    /**
+     * The SDK requests STS and single sign-on credentials through an HTTP client found on the class path, where there
+     * are several.
+     */
     private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
 
     private AwsKeys() {}
 
     /**
-     * The same requests, signed if that is wanted.
+     * The same requests, signed if requested.
      *
      * @throws IllegalArgumentException in one line, if there are no keys
      */
@@ -53,19 +56,19 @@ public final class AwsKeys {
         return new Chain();
     }
 
-    /** Has the SDK take the JDK's client for its own requests; the first call counts. */
+    /** Makes the SDK use the JDK's client for its own requests. Only the first call has an effect. */
     public static void chooseHttpClient() {
         if (System.getProperty(HTTP_SERVICE) == null) {
             System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
         }
     }
 
-    /** Keys that expire are fetched anew by the SDK. Thread-safe. */
+    /** The SDK refreshes keys that expire. Thread-safe. */
     private static final class Chain implements Supplier<SigV4.Keys> {
         private final DefaultCredentialsProvider provider;
         private volatile @Nullable Known last;
 
-        /** What the SDK gave, and the same as keys. */
+        /** The SDK's credentials and the keys derived from them. */
         private record Known(AwsCredentials given, SigV4.Keys keys) {}
 
         Chain() {
@@ -87,7 +90,7 @@ public final class AwsKeys {
                     throw new IllegalArgumentException(
                             "--aws-sigv4: no credentials found: " + MissingCredentials.reason(), refused);
                 }
-                // those that have expired: the service says so to each request
+                // keeps the expired keys; the service then rejects each request
             }
             return known.keys();
         }

@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * BoringSSL, from a jar beside the command line's that may be absent. It brings parts of Netty, and a client of a queue would
- * change its own ciphers if it found them: so they have a class loader of their own, which nobody else asks.
- * {@code -Ddownbeat.boringssl=FILE} says where the jar is if it is elsewhere.
+ * Loads BoringSSL from a jar next to the command line's, which may be missing. The jar contains parts of Netty. They
+ * get a separate class loader, because an SQS client that found them would change its ciphers. {@code
+ * -Ddownbeat.boringssl=FILE} names a jar elsewhere.
  */
 public final class BoringSslJar {
     private static final String JAR = "downbeat-boringssl.jar";
     private static final String CLASS = "dev.downbeat.boringssl.BoringSsl";
 
-    /** A process tries it once. */
+    /** Loaded at most once per process. */
     private static @Nullable TlsProvider loaded;
 
     private static @Nullable Exception absent;
 
     private BoringSslJar() {}
 
-    /** Who is to encrypt, if it is not the JDK. */
+    /** The TLS provider to use; empty for the JDK's. */
     public static synchronized Optional<TlsProvider> of(Encryption.TlsEngine asked) {
         if (asked == Encryption.TlsEngine.JDK) {
             return Optional.empty();
@@ -52,7 +52,7 @@ public final class BoringSslJar {
         return Optional.ofNullable(loaded);
     }
 
-    /** Why the JDK encrypts although it need not; empty if it does not, or if nobody has asked for another. */
+    /** Why the JDK's TLS is used instead of BoringSSL; empty if it is not, or was requested. */
     static synchronized Optional<String> absence() {
         return absent == null ? Optional.empty() : Optional.of(reason());
     }
@@ -94,7 +94,7 @@ public final class BoringSslJar {
                 .newInstance();
     }
 
-    /** Takes from its jar what is in it, whatever else there may be of that name. */
+    /** Prefers its own jar's classes to those of the parent. */
     private static final class OwnFirst extends URLClassLoader {
         OwnFirst(URL jar) {
             super(new URL[] {jar}, BoringSslJar.class.getClassLoader());

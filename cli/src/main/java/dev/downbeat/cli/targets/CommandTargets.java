@@ -1,6 +1,6 @@
 package dev.downbeat.cli.targets;
 
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.RequestOptions.Body;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.exchange.PartTimes;
@@ -22,11 +22,11 @@ public final class CommandTargets {
     private CommandTargets() {}
 
     /** The settings of the workers for a report. */
-    public static Map<String, Object> details(Asking asking, int closedClients) {
+    public static Map<String, Object> details(ClientOptions asking, int closedClients) {
         return Map.of("workers", workers(asking, closedClients));
     }
 
-    private static int workers(Asking asking, int closedClients) {
+    private static int workers(ClientOptions asking, int closedClients) {
         return asking.connections()
                 .or(closedClients == 0 ? WORKERS : closedClients)
                 .count(closedClients);
@@ -38,7 +38,7 @@ public final class CommandTargets {
      * @throws IllegalArgumentException if there is no command, or a variable has no value; the message is one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
+    public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
         return new ExecTarget(
                 Requests.command(target),
                 ExecTarget.Options.workers(workers(asking, sending.closedClients())),
@@ -51,11 +51,11 @@ public final class CommandTargets {
      * @param shares number of runs
      * @param seed seed of randomly drawn requests
      */
-    public static Target serial(Asking asking, String target, int shares, long seed) throws IOException {
+    public static Target serial(ClientOptions asking, String target, int shares, long seed) throws IOException {
         return new ExecTarget(Requests.command(target), ExecTarget.Options.workers(shares), variables(asking, seed));
     }
 
-    private static LongFunction<Map<String, String>> variables(Asking asking, long seed) throws IOException {
+    private static LongFunction<Map<String, String>> variables(ClientOptions asking, long seed) throws IOException {
         Optional<Body> data = asking.request().data();
         if (data.isEmpty()) {
             return index -> Map.of();

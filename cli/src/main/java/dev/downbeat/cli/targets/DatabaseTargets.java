@@ -1,6 +1,6 @@
 package dev.downbeat.cli.targets;
 
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -55,7 +55,7 @@ public final class DatabaseTargets {
     }
 
     /** The connection settings for a report. */
-    public static Map<String, Object> details(Asking asking, int closedClients) {
+    public static Map<String, Object> details(ClientOptions asking, int closedClients) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", connections(asking, closedClients));
         details.put("access", asking.database().writes() ? "reads and writes" : "reads only");
@@ -64,7 +64,7 @@ public final class DatabaseTargets {
         return details;
     }
 
-    private static int connections(Asking asking, int closedClients) {
+    private static int connections(ClientOptions asking, int closedClients) {
         return asking.connections()
                 .or(closedClients == 0 ? CONNECTIONS : closedClients)
                 .count(closedClients);
@@ -76,7 +76,7 @@ public final class DatabaseTargets {
      * @throws IllegalArgumentException if the options are invalid; the message is one line
      * @throws IOException if a file cannot be read
      */
-    public static Target of(Asking asking, String target, WorkloadSource sending) throws IOException {
+    public static Target of(ClientOptions asking, String target, WorkloadSource sending) throws IOException {
         DatabaseUse use = asking.database();
         Refusal.when(
                 use.pool().isPresent() && asking.waiting().threads() > 1,
@@ -102,7 +102,7 @@ public final class DatabaseTargets {
     }
 
     /** Removes the schema of a load if requested; returns what remains. */
-    public static List<String> end(Target target, Asking asking) {
+    public static List<String> end(Target target, ClientOptions asking) {
         if (!(target instanceof JdbcTarget database) || database.schema().isEmpty()) {
             return List.of();
         }
@@ -139,7 +139,7 @@ public final class DatabaseTargets {
     }
 
     /** Draws all values of a request at once, so that values from one file come from one row. */
-    private static ParameterValues values(Asking asking, List<String> parameters, long seed) {
+    private static ParameterValues values(ClientOptions asking, List<String> parameters, long seed) {
         String text = parameters.stream().map(one -> "{{" + one + "}}").collect(Collectors.joining(BETWEEN));
         try {
             LongFunction<String> filled =

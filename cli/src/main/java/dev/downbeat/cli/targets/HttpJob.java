@@ -1,6 +1,6 @@
 package dev.downbeat.cli.targets;
 
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -24,16 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How an HTTP service is asked.
+ * Creates HTTP targets.
  *
- * @param url of the service, or a file of requests
- * @param sending what of the load says what is sent
+ * @param url the service's URL, or a request file
+ * @param sending the parts of the load that determine the requests
  */
-public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan plan) {
+public record HttpJob(ClientOptions asking, String url, WorkloadSource sending, RunPlan plan) {
     /**
      * The target.
      *
-     * @param details takes how it is asked, for the report
+     * @param details receives the connection settings for the report
      */
     public Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
@@ -42,7 +42,7 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
         boolean differ = sending.log().isPresent() || asking.requests().areSeveralKinds(url);
         Refusal.when(
                 differ && HttpEndpoint.isOnlyConnected(url),
-                "connect: and tls: send no requests: leave out what says which, or give an http:// target");
+                "connect: and tls: send no requests: leave out the options for requests, or give an http:// target");
         Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
         List<HttpEndpoint> services =
                 requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
@@ -86,23 +86,22 @@ public record HttpJob(Asking asking, String url, WorkloadSource sending, RunPlan
         return new HttpTarget(requests.get(), built);
     }
 
-    /** The same over one connection, which a transcript is kept of. */
-    public RequestsShown shown(int steps) throws IOException {
-        RequestsShown.Transcript transcript = new RequestsShown.Transcript(requests());
+    /** The same over one connection, with a transcript. */
+    public RequestTranscript shown(int steps) throws IOException {
+        RequestTranscript.Transcript transcript = new RequestTranscript.Transcript(requests());
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
         asking.connections().redirect(options, transcript.services());
         HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
-        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
+        return new RequestTranscript(new HttpTarget(transcript, one), transcript, steps);
     }
 
-    /** What is sent, where requests differ. */
+    /** The requests, if they vary. */
     HttpRequests requests() throws IOException {
         if (sending.log().isPresent()) {
             Refusal.when(
                     asking.requests().areSeveralKinds(url),
-                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
-                            + "--data-file: give"
-                            + " one, or --times-only");
+                    "--replay-log determines the requests, and so do a file of requests, --expect, --var and"
+                            + " --data-file: give one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),
                     sending.log().get().lines(sending.seed()),

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Platform;
@@ -91,7 +91,7 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     /** Fills in the demo's few connections, unless others are given. */
-    public static Asking assume(Asking asking) {
+    public static ClientOptions assume(ClientOptions asking) {
         return asking.with(asking.connections().or(CONNECTIONS));
     }
 

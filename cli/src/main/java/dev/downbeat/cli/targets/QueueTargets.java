@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.arrival.Constant;
-import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -28,7 +28,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
- * Creates queue targets. Only this class and {@link QueueVisit} use the SQS module, whose separate jar may be missing.
+ * Creates queue targets. Only this class and {@link QueueSafeguard} use the SQS module, whose separate jar may be missing.
  * Call {@link Jars#refuseIfAbsent} first. Classes are linked on first use, so nothing else fails without the jar. A
  * {@code ServiceLoader} would need an interface with every option as text.
  */
@@ -80,7 +80,7 @@ public final class QueueTargets {
     }
 
     /** The client's settings for a report. */
-    public static Map<String, Object> details(Asking asking, int inFlight) {
+    public static Map<String, Object> details(ClientOptions asking, int inFlight) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", asking.queueConnections());
         details.put("in_flight", inFlight);
@@ -95,7 +95,7 @@ public final class QueueTargets {
      *
      * @param target a queue
      * @param inFlight the client's concurrent calls
-     * @param plan what is to be sent, as far as known
+     * @param plan the load, as far as known
      * @param part the shard of the plan
      * @param seed seed of bodies that differ
      * @throws IllegalArgumentException if a value is out of range
@@ -103,7 +103,7 @@ public final class QueueTargets {
      */
     public static Target of(
             String target,
-            Asking asking,
+            ClientOptions asking,
             int inFlight,
             @Nullable QueueDemo demo,
             Optional<RunPlan> plan,
@@ -139,11 +139,11 @@ public final class QueueTargets {
         return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
     }
 
-    static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+    static SqsOptions.Builder options(ClientOptions asking, int inFlight) throws IOException {
         return options(asking, inFlight, 0);
     }
 
-    private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
+    private static SqsOptions.Builder options(ClientOptions asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
         AwsKeys.chooseHttpClient();
         QueueUse given = asking.queue();

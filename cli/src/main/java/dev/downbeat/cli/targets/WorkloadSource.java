@@ -5,11 +5,11 @@ import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import java.util.Optional;
 
 /**
- * What of a load says what is sent, and by how many.
+ * The parts of a load that determine the requests and the number of clients.
  *
- * @param closedClients how many clients wait for their answers; 0 if it is open
- * @param log whose requests are sent, if one is
- * @param seed of requests and values that are drawn by chance
+ * @param closedClients number of closed-loop clients; 0 for an open load
+ * @param log the access log to replay, if any
+ * @param seed seed of random requests and values
  */
 public record WorkloadSource(int closedClients, Optional<AccessLogFile> log, long seed) {
     public static WorkloadSource of(LoadOptions load) {
@@ -19,7 +19,7 @@ public record WorkloadSource(int closedClients, Optional<AccessLogFile> log, lon
                 load.seed().map(seed -> seed.part(0)).orElse(0L));
     }
 
-    /** Of an open load with that seed. */
+    /** An open load with this seed. */
     public static WorkloadSource open(long seed) {
         return new WorkloadSource(0, Optional.empty(), seed);
     }

@@ -1,4 +1,4 @@
-/** How does the command line open each kind of target, and show what a target told? */
+/** How does the command line create each kind of target, and display what it reported? */
 @NullMarked
 package dev.downbeat.cli.targets;
 

@@ -6,14 +6,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Paints on a thread of its own, so that a slow terminal delays no request. Whatever is painted is erased at the end: the
- * report stands alone.
+ * Repaints the live screen on a separate thread, so that a slow terminal delays no request. Everything painted is
+ * erased at the end, before the report.
  */
 public final class Painter implements AutoCloseable {
     private static final String UP = "\u001b[%dA";
     private static final String ERASE_LINE = "\u001b[K";
 
-    /** A terminal that became narrower cuts a line then, instead of breaking it in two: the way up stays as long. */
+    /** Disables line wrapping, so that the number of lines stays the same when the terminal becomes narrower. */
     private static final String CUT = "\u001b[?7l";
 
     private static final String BREAK = "\u001b[?7h";
@@ -61,7 +61,7 @@ public final class Painter implements AutoCloseable {
         out.flush();
     }
 
-    /** Waits for what is being painted; throws nothing. */
+    /** Waits for the current repaint; throws nothing. */
     @Override
     public void close() {
         closed = true;
@@ -74,8 +74,9 @@ public final class Painter implements AutoCloseable {
     }
 
     /**
-     * Knows what stands on the terminal. Begins with a carriage return: the terminal echoes Ctrl-C as ^C. Lines are erased one
-     * by one: a screen that is erased from its first line on is kept by some terminals as what has scrolled away.
+     * Tracks what is on the terminal. Output starts with a carriage return, because the terminal echoes Ctrl-C as ^C.
+     * Lines are erased one by one, because some terminals move a screen that is erased as a whole into the
+     * scrollback.
      */
     public static final class Canvas {
         private int painted;
@@ -100,7 +101,7 @@ public final class Painter implements AutoCloseable {
             return painted == 0 ? "" : "\r" + PlanText.format(UP, painted);
         }
 
-        /** So many empty lines, and back. */
+        /** Erases this many lines and returns to the first. */
         private static String erased(int lines) {
             return lines <= 0 ? "" : (ERASE_LINE + '\n').repeat(lines) + PlanText.format(UP, lines);
         }

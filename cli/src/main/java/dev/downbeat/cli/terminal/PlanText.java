@@ -7,7 +7,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
-/** A plan in words, for the head of a screen. */
+/** A plan in words, for the top of a screen. */
 public final class PlanText {
     private PlanText() {}
 
@@ -37,7 +37,7 @@ public final class PlanText {
                         + DurationText.format(think.meanNanos());
     }
 
-    /** How far a run is: {@code 14.0 s of 60 s   23 %}, or by count. */
+    /** A run's progress: {@code 14.0 s of 60 s   23 %}, or by count. */
     public static String progress(RunPlan plan, long elapsedNanos, long taken) {
         if (plan.durationNanos() != Long.MAX_VALUE) {
             long percent = Math.min(100, elapsedNanos * 100 / plan.durationNanos());

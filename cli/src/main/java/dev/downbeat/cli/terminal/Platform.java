@@ -1,22 +1,22 @@
 package dev.downbeat.cli.terminal;
 
-import dev.downbeat.selfcheck.OwnTime.RunDelay;
+import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the operating system has and has not, where that makes a difference to us. */
+/** Differences between operating systems that matter to Downbeat. */
 public enum Platform {
-    /** Where all of it is. */
+    /** Everything is supported. */
     LINUX,
-    /** macOS, a BSD and the like: signals and sockets as on Linux, no {@code /proc}. */
+    /** macOS, BSDs and others: signals and sockets as on Linux, but no {@code /proc}. */
     POSIX,
-    /** No signals that stop a process, no hang-up, a terminal that may not move its cursor. */
+    /** No SIGSTOP or SIGHUP, and a console that may not support cursor movement. */
     WINDOWS;
 
-    /** That which {@code os.name} says. */
+    /** The platform for a value of {@code os.name}. */
     static Platform of(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.startsWith("windows")) {
@@ -30,9 +30,9 @@ public enum Platform {
     }
 
     /**
-     * For who is about to freeze a process.
+     * Checks that processes can be frozen.
      *
-     * @throws IOException where there is no way to
+     * @throws IOException if they cannot
      */
     public void requireFreezing() throws IOException {
         if (this == WINDOWS) {
@@ -41,17 +41,17 @@ public enum Platform {
         }
     }
 
-    /** A command before which nothing is put, or what keeps Ctrl-C from the one that follows. */
+    /** A command prefix that protects the following command from Ctrl-C; empty if none is needed. */
     public String[] ignoringCtrlC() {
         return this == WINDOWS ? new String[0] : new String[] {"sh", "-c", "trap '' INT; exec \"$0\" \"$@\""};
     }
 
-    /** Whether the cursor of a terminal can be moved: an old console of Windows prints the codes for it. */
+    /** Whether the terminal supports cursor movement; old Windows consoles print the escape codes instead. */
     boolean movesCursor(Map<String, String> environment) {
         return this != WINDOWS || environment.containsKey("WT_SESSION") || environment.containsKey("TERM");
     }
 
-    /** What cannot be had here, in one line; empty where all can. */
+    /** The features missing here, in one line; empty if none is. */
     public Optional<String> lacks() {
         boolean slack = TimerSlack.reduceForThisThread();
         try (RunDelay delay = RunDelay.ofThisThread()) {
@@ -59,7 +59,7 @@ public enum Platform {
         }
     }
 
-    /** As {@link #lacks()}, of a system that is asked for fine timers and for waits for a processor. */
+    /** {@link #lacks()} for given support of fine timers and processor waits. */
     Optional<String> lacks(boolean fineTimers, boolean processorWaits) {
         if (fineTimers && processorWaits) {
             return Optional.empty();

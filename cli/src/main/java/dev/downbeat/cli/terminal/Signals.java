@@ -5,8 +5,8 @@ import java.lang.reflect.Proxy;
 import java.util.function.IntConsumer;
 
 /**
- * Signals of the operating system, through {@code sun.misc.Signal}: it is in every JDK, and not in the API that Java 17
- * promises, so it is called by reflection.
+ * Handles operating system signals through {@code sun.misc.Signal}. It is in every JDK but not part of the Java 17
+ * API, so it is called by reflection.
  */
 public final class Signals {
     /** Ctrl-C. */
@@ -17,7 +17,7 @@ public final class Signals {
 
     private static final int WINDOW_CHANGE = 28;
 
-    /** The terminal is gone. */
+    /** The terminal was closed. */
     static final int HANG_UP = 1;
 
     private Signals() {}
@@ -25,8 +25,8 @@ public final class Signals {
     /**
      * Calls {@code handler} with the number of each SIGINT, SIGTERM and SIGHUP instead of ending the process.
      *
-     * @return whether this JVM can do so; a signal that the parent process told us to ignore stays ignored, and Windows has
-     *     no SIGHUP
+     * @return whether this JVM supports it; a signal that the parent process set to ignored stays ignored, and
+     *     Windows has no SIGHUP
      */
     public static boolean handle(IntConsumer handler) {
         try {
@@ -39,7 +39,7 @@ public final class Signals {
         return true;
     }
 
-    /** Where a signal cannot be had, nobody sends it. */
+    /** A signal that cannot be handled is skipped. */
     static boolean handleIfThere(String name, int number, IntConsumer handler) {
         try {
             handle(name, number, handler);
@@ -49,7 +49,7 @@ public final class Signals {
         }
     }
 
-    /** Calls {@code changed} whenever the terminal has another size; never where signals cannot be had. */
+    /** Calls {@code changed} whenever the terminal is resized, if signals are supported. */
     static void onResize(Runnable changed) {
         handleIfThere("WINCH", WINDOW_CHANGE, number -> changed.run());
     }

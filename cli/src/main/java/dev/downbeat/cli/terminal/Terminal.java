@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What our output goes to.
+ * The terminal that output goes to, if any.
  *
  * @param isStdout whether stdout is a terminal
  * @param isStderr whether stderr is a terminal that can move its cursor
- * @param columns characters in a line of the terminal
- * @param rows lines of the terminal
+ * @param columns width in characters
+ * @param rows height in lines
  * @param isUnicode whether characters beyond ASCII are shown
  */
 public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows, boolean isUnicode) {
@@ -25,7 +25,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
     private static final int DEFAULT_ROWS = 24;
     private static final int FEWEST_ROWS = 2;
 
-    /** One that is as tall as most. */
+    /** A terminal of the usual height. */
     public Terminal(boolean isStdout, boolean isStderr, int columns, boolean isUnicode) {
         this(isStdout, isStderr, columns, DEFAULT_ROWS, isUnicode);
     }
@@ -38,7 +38,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
                 isTerminal(2) && Platform.here().movesCursor(environment));
     }
 
-    /** Whether somebody sees what is written to stdout. */
+    /** Whether stdout is a terminal. */
     public static boolean isStdoutTerminal() {
         return isTerminal(1);
     }
@@ -48,13 +48,13 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         return new Terminal(stdout, stderr && !dumb, columns(environment), rows(environment), isUnicode(environment));
     }
 
-    /** The same with the size that an environment says. */
+    /** The same with the size given by the environment. */
     public static Terminal of(Map<String, String> environment, Terminal like) {
         return new Terminal(
                 like.isStdout(), like.isStderr(), columns(environment), rows(environment), like.isUnicode());
     }
 
-    /** {@link System#console} alone is no answer: it is null when only stdin is redirected, and never null on JDK 22. */
+    /** {@link System#console} is not sufficient: it is null if only stdin is redirected, and never null on JDK 22. */
     private static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd/" + descriptor);
         try {
@@ -65,7 +65,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // null still means no before JDK 22; after it, isTerminal is asked
+    @SuppressWarnings("SystemConsoleNull") // before JDK 22, null means no; since then, isTerminal decides
     private static boolean consoleIsTerminal() {
         Console console = System.console();
         if (console == null) {
@@ -86,7 +86,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         return Math.max(FEWEST_ROWS, number(environment, "LINES", DEFAULT_ROWS));
     }
 
-    /** A terminal that does not know its size says 0. */
+    /** Some terminals report a size of 0. */
     private static int number(Map<String, String> environment, String name, int otherwise) {
         try {
             int number = Integer.parseInt(environment.getOrDefault(name, ""));
@@ -114,7 +114,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         NEVER;
 
         /**
-         * Whether to colour: what the option says, else what the environment says, else if it is seen by somebody.
+         * Whether to use colours: decided by the option, else the environment, else whether the output is a terminal.
          *
          * @param isTerminal whether the output goes to a terminal
          */
@@ -138,7 +138,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
         }
     }
 
-    /** How large the terminal is, also after somebody made its window smaller. For one thread. */
+    /** The current size of the terminal, including changes of its window. Used by one thread. */
     public static final class Width {
         private static final int PATIENCE_MILLIS = 500;
 
@@ -149,7 +149,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             this.terminal = terminal;
         }
 
-        /** Asks again whenever the window changes, unless the environment says how large it is. */
+        /** Follows changes of the window, unless the environment fixes the size. */
         public static Width watching(Terminal terminal) {
             Width width = new Width(terminal);
             if (!isTold()) {
@@ -159,7 +159,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             return width;
         }
 
-        /** As large as it is now, unless the environment says how large it is. */
+        /** The current size, unless the environment fixes it. */
         public static Terminal now(Terminal terminal) {
             return isTold() ? terminal : asked(terminal);
         }
@@ -168,7 +168,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             return System.getenv().containsKey("COLUMNS");
         }
 
-        /** As large as it is now. */
+        /** The current size. */
         public Terminal terminal() {
             if (changed) {
                 changed = false;
@@ -177,7 +177,7 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
             return terminal;
         }
 
-        /** The JVM does not know; {@code stty} is wherever there is a terminal. */
+        /** Java has no API for the size, but {@code stty} exists wherever there is a terminal. */
         private static Terminal asked(Terminal terminal) {
             try {
                 Process stty = new ProcessBuilder("stty", "size")

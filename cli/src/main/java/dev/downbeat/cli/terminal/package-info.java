@@ -1,4 +1,4 @@
-/** What is the terminal we speak on, and how is it painted? */
+/** What does the terminal support, and how is it repainted? */
 @NullMarked
 package dev.downbeat.cli.terminal;
 

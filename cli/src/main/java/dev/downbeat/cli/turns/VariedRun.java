@@ -12,8 +12,8 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.targets.QueueDemo;
+import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
-import dev.downbeat.cli.targets.QueueVisit;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
@@ -35,7 +35,7 @@ public final class VariedRun {
     private final Console console;
     private final Interruption interruption;
     private final @Nullable QueueDemo demo;
-    private final List<QueueVisit> visits = new ArrayList<>();
+    private final List<QueueSafeguard> visits = new ArrayList<>();
 
     public VariedRun(
             Measurement value,
@@ -57,7 +57,7 @@ public final class VariedRun {
         try {
             return compare();
         } finally {
-            visits.forEach(QueueVisit::close);
+            visits.forEach(QueueSafeguard::close);
         }
     }
 
@@ -108,26 +108,27 @@ public final class VariedRun {
 
     private List<Turns.SlicedJob> jobs() throws IOException {
         int turns = vary.checkedTurns();
-        List<List<Setting>> combinations = vary.combinations();
+        List<List<VariedValue>> combinations = vary.combinations();
         if (combinations.size() < 2) {
             throw new TypeConversionException("--vary needs at least two values to compare: NAME=VALUE,VALUE");
         }
         combinations.get(0).stream()
-                .filter(setting -> setting.varied() != Setting.Varied.URL)
+                .filter(setting -> setting.varied() != VariedValue.Varied.URL)
                 .forEach(this::refuseIfGiven);
         Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<Turns.SlicedJob> jobs = new ArrayList<>();
         boolean isTold = combinations.stream()
-                        .map(settings -> settings.stream().map(Setting::brief).toList())
+                        .map(settings ->
+                                settings.stream().map(VariedValue::brief).toList())
                         .distinct()
                         .count()
                 == combinations.size();
-        Function<Setting, String> names = isTold ? Setting::brief : Setting::toString;
-        for (List<Setting> settings : combinations) {
+        Function<VariedValue, String> names = isTold ? VariedValue::brief : VariedValue::toString;
+        for (List<VariedValue> settings : combinations) {
             String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
                 Measurement variant = value;
-                for (Setting setting : settings) {
+                for (VariedValue setting : settings) {
                     variant = setting.of(variant);
                 }
                 variant = ofItsQueue(variant, settings);
@@ -143,13 +144,13 @@ public final class VariedRun {
     }
 
     /** Encryption is set when a queue is created, so each variant has its own queue. */
-    private Measurement ofItsQueue(Measurement variant, List<Setting> settings) throws IOException {
-        if (settings.stream().noneMatch(setting -> setting.varied() == Setting.Varied.ENCRYPTED)) {
+    private Measurement ofItsQueue(Measurement variant, List<VariedValue> settings) throws IOException {
+        if (settings.stream().noneMatch(setting -> setting.varied() == VariedValue.Varied.ENCRYPTED)) {
             return variant;
         }
         Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
-        QueueVisit visit = QueueVisit.begin(
+        QueueSafeguard visit = QueueSafeguard.begin(
                 variant.aim().orElseThrow(), variant.asking(), QueueTargets.requests(job.plan()), console);
         visits.add(visit);
         return visit.of(variant);
@@ -159,7 +160,7 @@ public final class VariedRun {
         return value.aim().orElseThrow();
     }
 
-    private void refuseIfGiven(Setting setting) {
+    private void refuseIfGiven(VariedValue setting) {
         String option = setting.varied().option();
         Refusal.when(
                 said.isGiven(option),

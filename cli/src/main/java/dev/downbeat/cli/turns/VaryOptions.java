@@ -18,14 +18,15 @@ public final class VaryOptions {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, url, http, streams, keep-alive, preconnect, pacing, max-requests, replace-after, max-idle, lookup, tcp-nodelay, tcp-keepalive, resume,"
                         + " tls-version, tls-engine; with SQS also transport, endpoint, region, in-flight, retries, batch-size, message-size,"
-                        + " message-groups, consumers, poll-wait, encrypted (of --create: a queue for each); with databases idle-connections."
+                        + " message-groups, consumers, poll-wait, encrypted (with --create: a queue for each); with"
+                        + " databases idle-connections."
             })
     List<String> given = new ArrayList<>();
 
     @Option(
             names = "--turns",
             paramLabel = "N",
-            description = "Into how many slices -d (or -n) of each is cut. Default 10.")
+            description = "Slices per variant into which -d (or -n) is cut. Default 10.")
     public int turns = 10;
 
     public boolean isGiven() {
@@ -56,30 +57,30 @@ public final class VaryOptions {
     }
 
     /** Whether an option takes several values. */
-    public boolean isOf(Setting.Varied varied) {
+    public boolean isOf(VariedValue.Varied varied) {
         return combinations().get(0).stream().anyMatch(setting -> setting.varied() == varied);
     }
 
     /** All combinations, the first value of each option first. */
-    public List<List<Setting>> combinations() {
+    public List<List<VariedValue>> combinations() {
         return combinations(given);
     }
 
     /** All combinations of the given texts; a single empty one if there are none. */
-    public static List<List<Setting>> combinations(List<String> given) {
-        List<List<Setting>> all = List.of(List.of());
+    public static List<List<VariedValue>> combinations(List<String> given) {
+        List<List<VariedValue>> all = List.of(List.of());
         List<String> seen = new ArrayList<>();
         for (String text : given) {
-            List<Setting> settings = Setting.parse(text);
+            List<VariedValue> settings = VariedValue.parse(text);
             String name = settings.get(0).varied().word();
             if (seen.contains(name)) {
                 throw new TypeConversionException("--vary " + name + " is given twice: put all its values into one");
             }
             seen.add(name);
-            List<List<Setting>> longer = new ArrayList<>();
-            for (List<Setting> combination : all) {
-                for (Setting setting : settings) {
-                    List<Setting> more = new ArrayList<>(combination);
+            List<List<VariedValue>> longer = new ArrayList<>();
+            for (List<VariedValue> combination : all) {
+                for (VariedValue setting : settings) {
+                    List<VariedValue> more = new ArrayList<>(combination);
                     more.add(setting);
                     longer.add(more);
                 }

@@ -114,7 +114,7 @@ class MergeCommandTest {
         Shell taken = merge(results.shard(0, 2), late, "--max-skew", "10s");
         assertThat(taken.exitCode()).isEqualTo(98);
         assertThat(taken.out())
-                .contains("the shards did not begin together: the last began 5.00 s")
+                .contains("the shards did not start together: the last started 5.00 s")
                 .contains("this shard missed the planned start");
     }
 

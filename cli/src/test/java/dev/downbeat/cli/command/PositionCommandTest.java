@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.front.FrontOptions;
-import dev.downbeat.loopback.front.FrontOptions.Closing;
-import dev.downbeat.loopback.front.LoopbackFront;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.proxy.LoopbackProxy;
+import dev.downbeat.loopback.proxy.ProxyOptions;
+import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ class PositionCommandTest {
     /** The real SDK and a real front; the messages' server is a plain one. */
     private static Shell behindFront(Closing closing, String... more) throws IOException {
         try (FakeQueue queue = FakeQueue.start();
-                LoopbackFront front = LoopbackFront.start(FrontOptions.to(queue.port())
+                LoopbackProxy front = LoopbackProxy.start(ProxyOptions.to(queue.port())
                         .closing(closing)
                         .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
             List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));

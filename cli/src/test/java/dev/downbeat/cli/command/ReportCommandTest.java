@@ -62,11 +62,11 @@ class ReportCommandTest {
     void without_a_page_or_one_run_it_is_refused() {
         String slow = file("slow.downbeat");
         String quick = file("quick.downbeat");
-        String why = "--with draws one run over the page of one other: give one FILE and -o NAME.html";
+        String why = "--with draws another run over a page: give -o NAME.html";
         assertThat(Shell.call("report", slow, "--with", quick).firstErrorLine()).contains(why);
         Shell several = Shell.call("report", slow, quick, "--with", quick, "-o", file("page.html"));
         assertThat(several.exitCode()).isEqualTo(2);
-        assertThat(several.firstErrorLine()).contains(why);
+        assertThat(several.firstErrorLine()).contains("one result is shown at a time");
         Shell missing = Shell.call("report", slow, "--with", file("none.downbeat"), "-o", file("page.html"));
         assertThat(missing.exitCode()).isEqualTo(2);
         assertThat(missing.firstErrorLine()).contains("none.downbeat");

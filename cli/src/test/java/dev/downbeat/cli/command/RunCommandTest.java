@@ -116,7 +116,7 @@ class RunCommandTest {
         List<String> words =
                 new ArrayList<>(List.of("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q"));
         List<Path> files = new ArrayList<>();
-        for (String kind : List.of("xml", "json", "html", "md", "txt", "csv", "hlog", "hgrm", "downbeat")) {
+        for (String kind : List.of("xml", "json", "html", "md", "txt", "csv", "hlog", "downbeat")) {
             Path file = Files.writeString(folder.resolve("r." + kind), "of yesterday");
             files.add(file);
             words.addAll(List.of("-o", file.toString()));
@@ -131,7 +131,7 @@ class RunCommandTest {
             assertThat(file).content().contains("connection refused");
         }
         assertThat(files.get(0)).content().contains("<error");
-        Shell report = Shell.call("report", files.get(8).toString());
+        Shell report = Shell.call("report", files.get(7).toString());
         assertThat(report.out()).startsWith("Nothing could be measured: ").contains("connection refused");
     }
 
@@ -193,7 +193,7 @@ class RunCommandTest {
     @Test
     void what_is_wrong_comes_to_light_before_the_run() {
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "x.pdf").firstErrorLine())
-                .contains(".json, .hlog, .hgrm, .md, .csv, .xml or .txt");
+                .contains(".json, .hlog, .md, .csv, .xml or .txt");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "/nowhere/x.json")
                         .exitCode())
                 .isEqualTo(2);

@@ -7,8 +7,8 @@ import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,7 +48,7 @@ class GitHubStepsTest {
                 RunVerdict.of(
                         result,
                         java.util.Arrays.stream(objectives)
-                                .map(AskedObjective::parse)
+                                .map(ServiceLevelObjective::parse)
                                 .toList()),
                 List.of("downbeat", "run"),
                 Optional.empty(),

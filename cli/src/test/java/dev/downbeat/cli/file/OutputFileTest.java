@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.cli.Results;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class OutputFileTest {
         RunResult result = Results.result(1_000, 0);
         return new RunReport(
                 result,
-                RunVerdict.of(result, AskedObjective.defaults()),
+                RunVerdict.of(result, ServiceLevelObjective.defaults()),
                 List.of("downbeat", "run"),
                 Optional.of("7f3a"),
                 "0",
@@ -85,11 +85,12 @@ class OutputFileTest {
     @Test
     void the_ending_of_a_file_chooses_its_format() {
         assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
-        assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
         assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
         assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
-                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt")
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .md, .csv, .xml or .txt")
                 .hasMessageContaining("x.pdf");
         assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
+        assertThatThrownBy(() -> OutputFile.Kind.of("x.hgrm"))
+                .hasMessage("x.hgrm: save .hlog, from which HdrHistogram's HistogramLogProcessor makes .hgrm");
     }
 }

@@ -7,7 +7,7 @@ import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
-import dev.downbeat.report.paper.Ink;
+import dev.downbeat.report.render.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.time.DurationText;
 import java.util.List;
@@ -28,8 +28,8 @@ class ScreenTest {
         return new Terminal(true, true, columns, unicode);
     }
 
-    private static Counted.Snapshot seen() {
-        Counted counted = new Counted();
+    private static RunCounts.Snapshot seen() {
+        RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
         counted.interval(new Interval(SECOND, 2 * SECOND, Results.recording(90, 10)));
         return counted.snapshot();
@@ -52,11 +52,11 @@ class ScreenTest {
 
     @Test
     void fine_intervals_are_shown_as_whole_seconds() {
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         for (int i = 0; i < 12; i++) {
             counted.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
         }
-        Counted.Snapshot seen = counted.snapshot();
+        RunCounts.Snapshot seen = counted.snapshot();
         assertThat(seen.peaks().recent()).hasSize(2);
         assertThat(seen.lastNanos()).isEqualTo(SECOND);
         assertThat(seen.last().ledger().answered()).isEqualTo(50);
@@ -66,18 +66,18 @@ class ScreenTest {
     /** What shards write each second must not grow with the run. */
     @Test
     void of_a_long_run_the_last_seconds_and_the_worst_are_kept() {
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         for (int i = 0; i < 500; i++) {
             counted.interval(new Interval(i * SECOND, (i + 1) * SECOND, Results.recording(i == 7 ? 10 : 1 + i % 2, 0)));
         }
-        Counted.Peaks peaks = counted.snapshot().peaks();
-        assertThat(peaks.recent()).hasSize(Counted.Peaks.MOST);
+        RunCounts.Peaks peaks = counted.snapshot().peaks();
+        assertThat(peaks.recent()).hasSize(RunCounts.Peaks.MOST);
         assertThat(peaks.seconds()).isEqualTo(500);
         assertThat(peaks.worstAt()).isEqualTo(7);
-        Counted.Peaks later = new Counted.Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
+        RunCounts.Peaks later = new RunCounts.Peaks(502, List.of(Long.MAX_VALUE, 1L), Long.MAX_VALUE, 500);
         assertThat(peaks.plus(later)).isEqualTo(later.plus(peaks));
-        assertThat(peaks.plus(later).recent().subList(0, Counted.Peaks.MOST - 2))
-                .isEqualTo(peaks.recent().subList(2, Counted.Peaks.MOST));
+        assertThat(peaks.plus(later).recent().subList(0, RunCounts.Peaks.MOST - 2))
+                .isEqualTo(peaks.recent().subList(2, RunCounts.Peaks.MOST));
         assertThat(peaks.plus(later).worstAt()).isEqualTo(500);
     }
 
@@ -88,7 +88,7 @@ class ScreenTest {
     }
 
     private static String screenOf(String objective, int answered) {
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
         Screen screen = new Screen(Results.job(objective), terminal(110, true));
         return String.join("\n", screen.lines(SECOND, LIVE, counted.snapshot()));
@@ -118,11 +118,11 @@ class ScreenTest {
     @ParameterizedTest
     @ValueSource(ints = {40, 60, 80, 120, 200})
     void no_line_wraps_and_the_pictures_take_the_width(int columns) {
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         for (int second = 0; second < 60; second++) {
             counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(1_000, 10)));
         }
-        Counted.Snapshot seen = counted.snapshot();
+        RunCounts.Snapshot seen = counted.snapshot();
         for (Ink ink : Ink.values()) {
             List<String> lines =
                     new Screen(Results.job("p99<20ms"), terminal(columns, true), ink).lines(60 * SECOND, LIVE, seen);
@@ -161,12 +161,12 @@ class ScreenTest {
     /** What came before them is forgotten. */
     @Test
     void the_last_seconds_are_shown_as_a_histogram() {
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         counted.interval(new Interval(0, SECOND, Results.recording(5_000, 0)));
-        for (int second = 1; second <= Counted.LATELY_SECONDS; second++) {
+        for (int second = 1; second <= RunCounts.LATELY_SECONDS; second++) {
             counted.interval(new Interval(second * SECOND, (second + 1) * SECOND, Results.recording(90, 10)));
         }
-        Counted.Snapshot seen = counted.snapshot();
+        RunCounts.Snapshot seen = counted.snapshot();
         assertThat(seen.lately().count()).isEqualTo(5 * 90);
         List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(6 * SECOND, LIVE, seen);
         int title = lines.indexOf(line(lines, "response times of the last 5 s"));
@@ -183,11 +183,12 @@ class ScreenTest {
     @Test
     void before_anything_has_ended_there_are_no_numbers() {
         List<String> lines =
-                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Counted().snapshot());
+                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new RunCounts().snapshot());
         assertThat(String.join("\n", lines))
                 .contains("no response yet")
                 .doesNotContain("NaN", "0 ns", "p99", "whole run");
-        assertThat(new Screen(Results.job("p99<20ms"), terminal(80, true)).line(SECOND, LIVE, new Counted().snapshot()))
+        assertThat(new Screen(Results.job("p99<20ms"), terminal(80, true))
+                        .line(SECOND, LIVE, new RunCounts().snapshot()))
                 .doesNotContain("p50", "p99", "max");
     }
 
@@ -200,9 +201,9 @@ class ScreenTest {
     @Test
     void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
         Screen screen = new Screen(Results.job(), terminal(80, true));
-        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new Counted().snapshot()))
+        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new RunCounts().snapshot()))
                 .startsWith("connecting   done 0");
-        assertThat(screen.line(-12 * SECOND, Live.NONE, new Counted().snapshot()))
+        assertThat(screen.line(-12 * SECOND, Live.NONE, new RunCounts().snapshot()))
                 .startsWith("begins in 12.0 s   done 0");
         assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Results;
 import dev.downbeat.cli.ShardResults;
-import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.RunFile;
@@ -46,7 +46,7 @@ class LiveSumTest {
         notes.write(Notes.Note.AGREED, new Notes.Note.Agreed("", 0, members));
     }
 
-    private void state(int shard, long beat, Notes.Note.Phase phase, Counted.Snapshot seen) throws IOException {
+    private void state(int shard, long beat, Notes.Note.Phase phase, RunCounts.Snapshot seen) throws IOException {
         notes.write(
                 Notes.Note.state(shard),
                 new Notes.Note.State(shard, "id-" + shard, beat, phase, beat, seen, Live.NONE));
@@ -59,12 +59,13 @@ class LiveSumTest {
         Recording merged = Recording.empty();
         for (int i = 0; i < SHARDS; i++) {
             RunResult result = RunFile.read(results.shard(i, SHARDS)).result();
-            Counted counted = new Counted();
+            RunCounts counted = new RunCounts();
             result.intervals().forEach(counted::interval);
             state(i, 1, Notes.Note.Phase.ENDED, counted.snapshotOfSeconds().with(result.recording()));
             merged = merged.plus(result.recording());
         }
-        LiveSum sight = Onlooker.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
+        LiveSum sight =
+                MeetingObserver.at(room.board, Room.plan("the plan")).look(0).orElseThrow();
         Recording sum = sight.seen().total();
         assertThat(sum.ledger().answered())
                 .isEqualTo(merged.ledger().answered())
@@ -78,9 +79,9 @@ class LiveSumTest {
     void a_shard_that_dies_is_named_within_5_s_and_stays_in_the_sum() throws IOException {
         ShardResults results = new ShardResults(folder);
         agreed();
-        Counted counted = new Counted();
+        RunCounts counted = new RunCounts();
         RunFile.read(results.shard(0, SHARDS)).result().intervals().forEach(counted::interval);
-        Onlooker onlooker = Onlooker.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
         long diedAt = 4;
         long namedAt = -1;
         for (long second = 1; second < 20; second++) {
@@ -116,8 +117,8 @@ class LiveSumTest {
         boolean losesNotes = seed % 2 == 0;
         agreed();
         List<Interval> told = new ArrayList<>();
-        Onlooker leader = Onlooker.leading(Room.plan("the plan"), notes, Optional.of(told::add));
-        List<Counted> counted = List.of(new Counted(), new Counted(), new Counted());
+        MeetingObserver leader = MeetingObserver.leading(Room.plan("the plan"), notes, Optional.of(told::add));
+        List<RunCounts> counted = List.of(new RunCounts(), new RunCounts(), new RunCounts());
         List<Recording> seconds = new ArrayList<>();
         Recording all = Recording.empty();
         for (int second = 1; second <= 20; second++) {
@@ -155,13 +156,13 @@ class LiveSumTest {
 
     @Test
     void of_another_run_nothing_is_shown() throws IOException {
-        Onlooker onlooker = Onlooker.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
         assertThat(onlooker.look(0)).isEmpty();
         agreed();
         notes.write(
                 Notes.Note.state(0),
                 new Notes.Note.State(
-                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, Counted.Snapshot.NOTHING, Live.NONE));
+                        0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, RunCounts.Snapshot.NOTHING, Live.NONE));
         assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
         assertThat(onlooker.stop()).isZero();
     }

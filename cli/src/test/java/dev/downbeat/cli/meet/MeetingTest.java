@@ -2,7 +2,7 @@ package dev.downbeat.cli.meet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.cli.job.Counted;
+import dev.downbeat.cli.job.RunCounts;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
@@ -90,8 +90,8 @@ class MeetingTest {
         room.until(FIVE_MINUTES, () -> {});
         assertThat(zero.calledOff)
                 .hasValueSatisfying(why -> assertThat(why)
-                        .isEqualTo("shards 2/4, 3/4 did not come within --meet-timeout 10s"
-                                + " (--without-missing begins with those present)"));
+                        .isEqualTo("shards 2/4, 3/4 did not arrive within --meet-timeout 10s"
+                                + " (--without-missing starts with those present)"));
         assertThat(one.calledOff).isEqualTo(zero.calledOff);
     }
 
@@ -106,7 +106,7 @@ class MeetingTest {
         assertThat(zero.begins.orElseThrow().share()).isEqualTo(new Shard(0, 3));
         assertThat(one.begins.orElseThrow().share()).isEqualTo(new Shard(1, 3));
         assertThat(three.begins.orElseThrow().share()).isEqualTo(new Shard(2, 3));
-        assertThat(late.calledOff).hasValue("shard 2/4 came too late: the others have begun without it");
+        assertThat(late.calledOff).hasValue("shard 2/4 is too late: the others have started without it");
     }
 
     private void write(Notes notes, Room.Peer peer) {
@@ -120,7 +120,7 @@ class MeetingTest {
                                 room.now,
                                 Notes.Note.Phase.RUNNING,
                                 room.now,
-                                Counted.Snapshot.NOTHING,
+                                RunCounts.Snapshot.NOTHING,
                                 Live.NONE));
             }
         } catch (IOException impossible) {
@@ -194,7 +194,7 @@ class MeetingTest {
     @Test
     void whoever_has_the_plan_stops_those_who_wait() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
-        Onlooker onlooker = Onlooker.at(room.board, Room.plan("the plan"));
+        MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
         room.until(1_000, () -> {});
         assertThat(onlooker.stop()).isEqualTo(1);
         room.until(FIVE_MINUTES, () -> {});

@@ -190,7 +190,7 @@ class RunMeetTest {
             CompletableFuture<Shell> zero = shard(plan, where, 0, "--meet-timeout", "5s");
             Shell two = shard(plan, where, 2, "--meet-timeout", "5s").get();
             assertThat(two.exitCode()).isEqualTo(1);
-            assertThat(two.firstErrorLine()).contains("shard 1/3 did not come within --meet-timeout 5s");
+            assertThat(two.firstErrorLine()).contains("shard 1/3 did not arrive within --meet-timeout 5s");
             assertThat(zero.get().err()).isEqualTo(two.err());
             assertThat(folder.resolve("s-0.downbeat")).doesNotExist();
 
@@ -198,7 +198,8 @@ class RunMeetTest {
             two = shard(plan, where, 2, "--meet-timeout", "5s", "--without-missing")
                     .get();
             assertThat(two.exitCode()).as(two.err()).isZero();
-            assertThat(two.err()).contains("1 of 3 shards did not come: the load is split anew, and this is shard 1/2");
+            assertThat(two.err())
+                    .contains("1 of 3 shards did not arrive: the load was split again, and this is shard" + " 1/2");
             assertThat(zero.get().exitCode()).isZero();
             Shell merged = Shell.call("merge", file(0), file(2), "--accept-unsound", "--max-skew", "1m");
             assertThat(merged.exitCode()).as(merged.err()).isZero();

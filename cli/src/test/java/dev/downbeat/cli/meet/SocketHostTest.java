@@ -74,8 +74,7 @@ class SocketHostTest {
         try (SocketBoard stranger = new SocketBoard(at, Token.of(Room.plan("a guess")))) {
             assertThatThrownBy(() -> stranger.get("agreed"))
                     .isInstanceOf(Meeting.CalledOff.class)
-                    .hasMessage(at + " refused this plan: another plan meets there, or this copy of the plan was"
-                            + " changed");
+                    .hasMessage(at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
         }
     }
 
@@ -123,7 +122,7 @@ class SocketHostTest {
             }
             assertThatThrownBy(() -> oneMore.get("agreed"))
                     .isNotInstanceOf(Meeting.CalledOff.class)
-                    .hasMessage(at + " has no place for one more");
+                    .hasMessage(at + " has too many connections");
         } finally {
             guests.forEach(SocketBoard::close);
         }

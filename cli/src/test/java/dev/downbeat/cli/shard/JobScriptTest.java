@@ -3,11 +3,7 @@ package dev.downbeat.cli.shard;
 import static dev.downbeat.cli.shard.Planned.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.downbeat.cli.Shell;
-import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is printed for Slurm and AWS Batch can be run as it is. */
+/** What is printed for Slurm and ssh can be run as it is. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JobScriptTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @TempDir
     Path folder;
 
@@ -100,8 +94,6 @@ class JobScriptTest {
             value = {
                 "--ssh a,b --shards 3 | --ssh names 2 hosts, but --shards was 3: a host runs one shard",
                 "--ssh a,-oProxyCommand=x | --ssh must be hosts such as load1,user@load2, but one was '-oProxyCommand=x'",
-                "--shards 2 --array | --array goes with --slurm",
-                "--shards 2 --slurm --start-at +5m | --start-at goes with --aws-batch or --slurm --array: other shards begin when all are ready, or say it to each 'downbeat run --plan'",
             })
     void what_makes_no_sense_is_refused(String words, String why) {
         Shell shell = Shell.call(("plan http://h/ -R 10 -d 1s " + words).split(" "));
@@ -110,94 +102,13 @@ class JobScriptTest {
     }
 
     @Test
-    void the_script_of_a_Slurm_array_gives_the_plan_to_each_shard() throws Exception {
-        String script = plan("--slurm --array --start-at 2026-05-01T12:00:00Z");
-        assertThat(script.lines().filter(line -> line.startsWith("#SBATCH"))).contains("#SBATCH --array=0-7");
-        assertThat(parses(script)).isZero();
-        assertThat(script).contains("DOWNBEAT_START_AT:=2026-05-01T12:00:00Z");
-        stub("downbeat", "echo \"$@\" > args\ncat > plan.json; chmod 600 plan.json\n");
-        PlanFile plan = run(script, "DOWNBEAT", folder.resolve("downbeat").toString());
-        assertThat(plan.shards()).isEqualTo(8);
-        assertThat(Files.readString(folder.resolve("args")))
-                .startsWith(
-                        "run --plan - -q -o " + folder.resolve("downbeat-" + plan.id()) + "/shard-{shard}.downbeat");
-    }
-
-    @Test
-    void the_script_for_AWS_Batch_registers_and_submits() throws Exception {
-        String script = plan("--aws-batch --start-at 2026-05-01T12:00:00Z --volume fs-12345678 --queue", "on demand");
-        assertThat(parses(script)).isZero();
-        Path stub = Files.writeString(
-                folder.resolve("aws"), "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done > \"$2\"\n");
-        assertThat(stub.toFile().setExecutable(true)).isTrue();
-        Path file = Files.writeString(folder.resolve("job.sh"), script);
-        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
-        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
-        assertThat(builder.start().waitFor()).isZero();
-
-        String registered = Files.readString(folder.resolve("register-job-definition"));
-        JsonNode definition = JSON.readTree(registered.substring(registered.indexOf('{')));
-        String text = definition.at("/containerProperties/environment/0/value").asText();
-        assertThat(PlanFile.parse(text).shards()).isEqualTo(8);
-        assertThat(Files.readString(folder.resolve("submit-job")).lines())
-                .contains("size=8", "on demand", "environment=[{name=DOWNBEAT_START_AT,value=2026-05-01T12:00:00Z}]");
-    }
-
-    @Test
-    void a_secret_goes_to_Secrets_Manager_and_not_into_the_job_definition_of_AWS_Batch() throws Exception {
-        String script = plan(
-                "--aws-batch --volume fs-12345678 --queue q --execution-role arn:aws:iam::1:role/read",
-                "-H",
-                "X-Jwt: it's \"HUSH\"|&\\");
-        assertThat(parses(script)).isZero();
-        Path stub = Files.writeString(folder.resolve("aws"), """
-                #!/bin/sh
-                for word; do printf '%s\\n' "$word"; done > "$2"
-                [ "$2" = create-secret ] && cat > stdin && echo arn:aws:secretsmanager:eu:1:secret:plan-AbC
-                exit 0
-                """);
-        assertThat(stub.toFile().setExecutable(true)).isTrue();
-        Path file = Files.writeString(folder.resolve("job.sh"), script);
-        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
-        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
-        assertThat(builder.start().waitFor()).isZero();
-
-        String registered = Files.readString(folder.resolve("register-job-definition"));
-        JsonNode container =
-                JSON.readTree(registered.substring(registered.indexOf('{'))).at("/containerProperties");
-        assertThat(container.at("/secrets/0/name").asText()).isEqualTo("DOWNBEAT_PLAN");
-        assertThat(container.at("/secrets/0/valueFrom").asText()).startsWith("arn:aws:secretsmanager:");
-        assertThat(container.at("/executionRoleArn").asText()).isEqualTo("arn:aws:iam::1:role/read");
-        for (String call : List.of("register-job-definition", "submit-job", "create-secret")) {
-            assertThat(Files.readString(folder.resolve(call))).doesNotContain("HUSH");
-        }
-        PlanFile plan = PlanFile.parse(Files.readString(folder.resolve("stdin")));
-        assertThat(Values.words(Values.read(Measurement.class, plan.measurement())))
-                .contains("--header=X-Jwt: it's \"HUSH\"|&\\");
-    }
-
-    @Test
-    void a_plan_with_a_secret_is_refused_where_there_is_no_place_for_it_and_else_is_private() throws IOException {
+    void a_plan_with_a_secret_is_private() throws IOException {
         String load = "plan http://h/?jwt=HUSH -R 10 -d 1s --shards 2 ";
-        Shell refused = Shell.call((load + "--aws-batch --volume fs-1 --queue q").split(" "));
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("--execution-role is missing");
-        assertThat(refused.out() + refused.err()).doesNotContain("HUSH");
         Path file = Files.writeString(folder.resolve("plan.json"), "readable by all");
         assertThat(Shell.call((load + "-o " + file).split(" ")).exitCode()).isZero();
         assertThat(Files.readString(file)).contains("HUSH");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-    }
-
-    @Test
-    void a_job_of_AWS_Batch_can_upload_to_a_store() throws IOException {
-        String script = plan("--aws-batch --store s3://results/ --role arn:aws:iam::123456789012:role/load --queue q");
-        JsonNode container = JSON.readTree(script.substring(script.indexOf('{', script.indexOf("END_OF_DEFINITION"))))
-                .at("/containerProperties");
-        assertThat(container.at("/jobRoleArn").asText()).isEqualTo("arn:aws:iam::123456789012:role/load");
-        assertThat(container.has("mountPoints") || container.has("volumes")).isFalse();
-        assertThat(container.at("/command").toString()).contains("s3://results/downbeat-");
     }
 
     private static int parses(String script) throws Exception {

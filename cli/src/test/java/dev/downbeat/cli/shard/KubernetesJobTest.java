@@ -203,13 +203,7 @@ class KubernetesJobTest {
     }
 
     @Test
-    void files_that_cannot_travel_are_refused_by_name_or_size() throws IOException {
-        Path times = Files.writeString(folder.resolve("times.txt"), "0\n1\n");
-        for (String load : List.of("http://h/ --replay " + times, "http://h/ -d 1s --data @" + times)) {
-            Shell refused = Shell.call(("plan " + load + " --shards 2 --aws-batch --volume fs-1 --queue q").split(" "));
-            assertThat(refused.exitCode()).isEqualTo(2);
-            assertThat(refused.firstErrorLine()).contains("no container has the file " + times);
-        }
+    void files_that_are_too_large_to_travel_are_refused() throws IOException {
         Path large = Files.write(folder.resolve("large.bin"), new byte[800_000]);
         Shell refused = Shell.call(
                 ("plan http://h/ -d 1s --data @" + large + " --shards 2 --kubernetes --volume results").split(" "));

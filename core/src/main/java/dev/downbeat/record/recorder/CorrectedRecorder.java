@@ -4,13 +4,12 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.BucketCounts;
-import dev.downbeat.record.BucketCounts.Bucket;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplars;
 import dev.downbeat.record.NamedValues;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Recording.Anatomy;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.record.Waits;
 import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import java.util.ArrayList;
@@ -227,24 +226,23 @@ public final class CorrectedRecorder {
     public Recording drain(boolean starved) {
         Recording counted = all.drain(planned, starved);
         planned = 0;
-        return new Recording(
-                counted.ledger(),
-                counted.times(),
-                counted.tallies(),
-                new Waits(
-                        lateness.drain(),
-                        backlogWait.drain(),
-                        lookup.drain(),
-                        connect.drain(),
-                        handshake.drain(),
-                        window.drain()),
-                new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
-                drainNames(starved));
+        Thread.yield(); // this thread competes with the writer for processors
+        Waits waits = new Waits(
+                lateness.drain(),
+                backlogWait.drain(),
+                lookup.drain(),
+                connect.drain(),
+                handshake.drain(),
+                window.drain());
+        Thread.yield();
+        Anatomy anatomy = new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt));
+        return new Recording(counted.ledger(), counted.times(), counted.tallies(), waits, anatomy, drainNames(starved));
     }
 
     private Map<String, Recording> drainNames(boolean starved) {
         Map<String, Recording> counted = new LinkedHashMap<>();
         for (int name = 0; name < byName.length; name++) {
+            Thread.yield();
             FateRecorder one = byName[name];
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // as many are planned
         }
@@ -252,10 +250,7 @@ public final class CorrectedRecorder {
         return NamedValues.taking(counted);
     }
 
-    /**
-     * Service times by position on the connection. Single writer; allocates for a position that did not occur between the
-     * last two drains.
-     */
+    /** Service times by position on the connection. Single writer; allocates for a position that just became occupied. */
     private static final class PositionTimes {
         /**
          * Eight buckets are merged into one, for two digits. There can be 256 of these, and the median of a position needs
@@ -263,61 +258,34 @@ public final class CorrectedRecorder {
          */
         private static final int COARSER_BITS = 3;
 
-        private static final int LAST_IN_ONE = (1 << COARSER_BITS) - 1;
-
-        /** Memory for service times up to eight seconds is allocated at once. */
-        private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
-
-        private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
-
-        private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
+        private final @Nullable SparseCounts[] byPosition = new SparseCounts[ServiceTimesByPosition.LAST + 1];
 
         /** Counts a service time, given as a bucket, at a position from 1. */
         void add(int position, int bucket) {
-            int at = Math.min(position, ByPosition.LAST);
-            int[] counts = byPosition[at];
-            int place = bucket >> COARSER_BITS;
-            if (counts == null || place >= counts.length) {
-                counts = grown(counts, place);
+            int at = Math.min(position, ServiceTimesByPosition.LAST);
+            SparseCounts counts = byPosition[at];
+            if (counts == null) {
+                counts = new SparseCounts();
                 byPosition[at] = counts;
             }
-            counts[place]++;
-        }
-
-        private static int[] grown(int @Nullable [] counts, int place) {
-            int length = Math.max(place, USUAL) + 1;
-            return counts == null ? new int[length] : Arrays.copyOf(counts, length);
+            counts.add(bucket >> COARSER_BITS);
         }
 
         /** Returns and resets the counts. */
-        ByPosition drain() {
+        ServiceTimesByPosition drain() {
             List<Distribution> positions = new ArrayList<>();
             int last = 0;
-            for (int position = 1; position <= ByPosition.LAST; position++) {
-                Distribution drained = drained(byPosition[position]);
+            for (int position = 1; position <= ServiceTimesByPosition.LAST; position++) {
+                SparseCounts counts = byPosition[position];
+                Distribution drained = counts == null ? Distribution.empty() : counts.drain(COARSER_BITS);
                 positions.add(drained);
                 if (drained.isEmpty()) {
-                    byPosition[position] = null; // old connections have moved past it, so stop scanning it every second
+                    byPosition[position] = null; // connections have moved past it
                 } else {
                     last = position;
                 }
             }
-            return new ByPosition(positions.subList(0, last));
-        }
-
-        private static Distribution drained(int @Nullable [] counts) {
-            if (counts == null) {
-                return Distribution.empty();
-            }
-            BucketCounts.Writer taken = new BucketCounts.Writer();
-            for (int place = 0; place < counts.length; place++) {
-                if (counts[place] != 0) {
-                    int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, GREATEST);
-                    taken.add(bucket, Integer.toUnsignedLong(counts[place]));
-                }
-            }
-            Arrays.fill(counts, 0);
-            return Distribution.of(taken.done());
+            return new ServiceTimesByPosition(positions.subList(0, last));
         }
     }
 

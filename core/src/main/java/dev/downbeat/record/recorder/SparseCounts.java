@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class SparseCounts implements ValueCounts {
     private static final int PAGE_BITS = 10;
     private static final int PAGE = 1 << PAGE_BITS;
-    private static final int PAGES = (Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1;
+    private static final int GREATEST = Bucket.of(Distribution.MAX_NANOS);
+    private static final int PAGES = (GREATEST >> PAGE_BITS) + 1;
 
-    private static final int[] UNUSED = new int[PAGE];
-
+    /** The pages used since the last drain. Draining reads no others: it competes with the load for processors. */
     private final int[] @Nullable [] pages = new int[PAGES][];
+
+    private final int[] @Nullable [] empty = new int[PAGES][];
 
     /** Allocates everything on demand. */
     SparseCounts() {}
@@ -27,7 +29,7 @@ final class SparseCounts implements ValueCounts {
     /** Allocates memory for durations up to this one in advance. */
     SparseCounts(long nanos) {
         for (int page = 0; page <= Bucket.of(nanos) >> PAGE_BITS; page++) {
-            pages[page] = new int[PAGE];
+            empty[page] = new int[PAGE];
         }
     }
 
@@ -51,25 +53,40 @@ final class SparseCounts implements ValueCounts {
     }
 
     private int[] taken(int number) {
-        int[] page = new int[PAGE];
+        int[] kept = empty[number];
+        int[] page = kept == null ? new int[PAGE] : kept;
         pages[number] = page;
         return page;
     }
 
     @Override
     public Distribution drain() {
+        return drain(0);
+    }
+
+    /**
+     * Returns and resets counts of buckets that were merged in groups: each counts as the longest of its group.
+     *
+     * @param coarserBits the number of buckets in a group, as a power of two: {@link #add} was given the group's number
+     */
+    Distribution drain(int coarserBits) {
+        int lastInGroup = (1 << coarserBits) - 1;
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int number = 0; number < PAGES; number++) {
             int[] page = pages[number];
-            if (page == null || Arrays.equals(page, UNUSED)) { // most are, and a comparison takes many places at a time
+            if (page == null) {
                 continue;
             }
             for (int place = 0; place < PAGE; place++) {
                 if (page[place] != 0) {
-                    taken.add((number << PAGE_BITS) + place, Integer.toUnsignedLong(page[place]));
+                    int group = (number << PAGE_BITS) + place;
+                    int bucket = Math.min((group << coarserBits) + lastInGroup, GREATEST);
+                    taken.add(bucket, Integer.toUnsignedLong(page[place]));
                 }
             }
             Arrays.fill(page, 0);
+            empty[number] = page;
+            pages[number] = null;
         }
         return Distribution.of(taken.done());
     }

@@ -3,7 +3,7 @@ package dev.downbeat.run.engine;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.record.Strain;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Live;
@@ -11,8 +11,8 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.agenda.Backlog;
 import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
-import dev.downbeat.selfcheck.OwnTime;
-import dev.downbeat.selfcheck.StrainWatch;
+import dev.downbeat.selfcheck.DelayTotals;
+import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.Arrays;
@@ -89,9 +89,9 @@ final class Generator implements Exchange.Listener {
         this.schedule = new DueRequests(plan, share);
         this.handover = handover;
         this.stop = stop;
-        this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
+        this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, DelayTotals.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
-        this.kept = new OwnDelays(OwnTime.IDEAL, lane, backlog, watch, 0);
+        this.kept = new OwnDelays(DelayTotals.IDEAL, lane, backlog, watch, 0);
         this.stops = new OwnPauses(watch, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
@@ -135,7 +135,7 @@ final class Generator implements Exchange.Listener {
     }
 
     /** Executes the schedule from {@code startAt} until everything has ended. */
-    void run(long startAt, OwnTime own) {
+    void run(long startAt, DelayTotals own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
         kept = new OwnDelays(own, lane, backlog, watch, startAt);
         stops = new OwnPauses(watch, startAt);
@@ -528,15 +528,15 @@ final class Generator implements Exchange.Listener {
         private final IntervalHandover handover;
         private final long intervalNanos;
         private final long startAt;
-        private final StrainWatch strain;
+        private final ProcessDelayWatch strain;
         private long begunNanos;
         private long nextNanos;
 
-        IntervalEnds(IntervalHandover handover, long intervalNanos, long startAt, OwnTime own) {
+        IntervalEnds(IntervalHandover handover, long intervalNanos, long startAt, DelayTotals own) {
             this.handover = handover;
             this.intervalNanos = intervalNanos;
             this.startAt = startAt;
-            this.strain = new StrainWatch(own);
+            this.strain = new ProcessDelayWatch(own);
             this.nextNanos = intervalNanos;
         }
 
@@ -583,7 +583,7 @@ final class Generator implements Exchange.Listener {
     private static final class OwnDelays {
         private static final long FRESH_NANOS = 1_000_000;
 
-        private final OwnTime own;
+        private final DelayTotals own;
         private final Lane lane;
         private final Backlog backlog;
         private final AnswerWatch watch;
@@ -593,7 +593,7 @@ final class Generator implements Exchange.Listener {
         private long readAt;
         private long sinceNanos;
 
-        OwnDelays(OwnTime own, Lane lane, Backlog backlog, AnswerWatch watch, long now) {
+        OwnDelays(DelayTotals own, Lane lane, Backlog backlog, AnswerWatch watch, long now) {
             this.own = own;
             this.lane = lane;
             this.backlog = backlog;
@@ -633,7 +633,7 @@ final class Generator implements Exchange.Listener {
             long fullNanos = backlog.fullNanos() - fullBeforeNanos;
             return idleBeforeNanos >= 0
                     && fullNanos > FRESH_NANOS
-                    && Strain.isNeverIdle(fullNanos - idleNanos, fullNanos);
+                    && ProcessDelays.isNeverIdle(fullNanos - idleNanos, fullNanos);
         }
     }
 

@@ -1,16 +1,16 @@
 package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,20 +18,24 @@ import java.util.concurrent.locks.LockSupport;
  * Collects the generators' intervals and merges them into intervals of the whole run. An interval closes once every
  * generator has passed its end.
  *
- * <p>A long run is stored as a {@link Course}; its total remains exact.
+ * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
-    /** One sum of many takes less than many sums of a total, which is as long as the run has different durations. */
-    private static final int SUMMED_AT_ONCE = 16;
+    /** The number of intervals added to the total at once. Each addition reads all buckets of the total. */
+    private static final int ADDED_AT_ONCE = 8;
+
+    private static final long NAP_NANOS = 5_000_000;
 
     private final long intervalNanos;
     private final Progress progress;
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
-    private final Course all = new Course();
-    private final List<Recording> total = new ArrayList<>();
+    private final IntervalTimeline all = new IntervalTimeline();
+    private Recording total = Recording.empty();
+    private Recording notAdded = Recording.empty();
+    private int intervalsNotAdded;
     private Recording open = Recording.empty();
-    private Strain strain = Strain.NONE;
+    private ProcessDelays strain = ProcessDelays.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
     private long openSinceNanos;
     private long lastEndNanos;
@@ -49,13 +53,14 @@ final class Intervals {
     /**
      * Returns when every generator has delivered its last interval.
      *
+     * @param patient whether the generators wait for this thread, as in virtual time
      * @param whenInterrupted stops the run
      */
-    void collect(BlockingQueue<IntervalHandover.Closed> closed, Runnable whenInterrupted) {
+    void collect(BlockingQueue<IntervalHandover.Closed> closed, boolean patient, Runnable whenInterrupted) {
         boolean interrupted = false;
         while (running > 0) {
             try {
-                add(closed.take());
+                add(patient ? closed.take() : polled(closed));
             } catch (InterruptedException later) {
                 interrupted = true; // the counts must not be lost, and the generators end on their own
                 whenInterrupted.run();
@@ -67,8 +72,23 @@ final class Intervals {
         }
     }
 
+    /**
+     * The next part. A reader that waits at the queue is woken on the generator's processor and takes its place: requests
+     * were 1 to 3 ms late at each interval's end while another processor was idle.
+     */
+    private static IntervalHandover.Closed polled(BlockingQueue<IntervalHandover.Closed> closed)
+            throws InterruptedException {
+        IntervalHandover.Closed next = closed.poll();
+        while (next == null) {
+            TimeUnit.NANOSECONDS.sleep(NAP_NANOS);
+            next = closed.poll();
+        }
+        return next;
+    }
+
     private void add(IntervalHandover.Closed part) {
         open = open.plus(part.read());
+        Thread.yield(); // to a generator that waits for this processor
         strain = strain.beside(part.strain());
         passedNanos[part.generator()] = part.endNanos();
         connections[part.generator()] = part.connections();
@@ -97,25 +117,22 @@ final class Intervals {
                 openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore), strain);
         connectionsBefore = now;
         all.add(interval);
-        total.add(open);
-        if (total.size() > SUMMED_AT_ONCE) {
-            sum();
+        notAdded = notAdded.plus(open);
+        Thread.yield();
+        intervalsNotAdded++;
+        if (intervalsNotAdded == ADDED_AT_ONCE) {
+            total = total();
+            notAdded = Recording.empty();
+            intervalsNotAdded = 0;
         }
         open = Recording.empty();
-        strain = Strain.NONE;
+        strain = ProcessDelays.NONE;
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
     }
 
     Recording total() {
-        sum();
-        return total.get(0);
-    }
-
-    private void sum() {
-        Recording sum = Recording.sum(total);
-        total.clear();
-        total.add(sum);
+        return total.plus(notAdded);
     }
 
     List<Interval> all() {
@@ -139,7 +156,7 @@ final class Intervals {
         private final AtomicReference<CorrectedRecorder> spare;
         private CorrectedRecorder active;
         private long startNanos;
-        private Strain missed = Strain.NONE;
+        private ProcessDelays missed = ProcessDelays.NONE;
 
         /**
          * A handover for one generator.
@@ -163,7 +180,7 @@ final class Intervals {
                 long endNanos,
                 boolean last,
                 ConnectionCounts connections,
-                Strain strain,
+                ProcessDelays strain,
                 CorrectedRecorder recorder,
                 AtomicReference<CorrectedRecorder> home) {
             /** Reads the counts and returns the recorder. Call once. */
@@ -196,7 +213,7 @@ final class Intervals {
          * @param strain the generator's delays since the last flip, successful or not
          * @return whether the interval was closed; otherwise it continues
          */
-        boolean flip(long endNanos, boolean last, ConnectionCounts connections, Strain strain) {
+        boolean flip(long endNanos, boolean last, ConnectionCounts connections, ProcessDelays strain) {
             CorrectedRecorder next = spare.getAndSet(null);
             for (int waits = 0; patient && next == null && waits < MOST_WAITS; waits++) {
                 LockSupport.parkNanos(this, WAIT_NANOS);
@@ -207,7 +224,7 @@ final class Intervals {
                 return false;
             }
             queue.add(new Closed(generator, startNanos, endNanos, last, connections, missed, active, spare));
-            missed = Strain.NONE;
+            missed = ProcessDelays.NONE;
             startNanos = endNanos;
             if (next != null) {
                 active = next;

@@ -20,10 +20,10 @@ import dev.downbeat.run.agenda.DueRequests;
 import dev.downbeat.run.engine.Generator.StopSign;
 import dev.downbeat.run.engine.GeneratorAccounts.WholeSessions;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
+import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OpenFiles;
-import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import dev.downbeat.time.TwoClocks;
@@ -62,7 +62,7 @@ public final class LoadRun {
     private volatile List<Generator> generators = List.of();
     private volatile OptionalLong begins = OptionalLong.empty();
     private volatile boolean enough;
-    private OwnTime ownTime = OwnTime.IDEAL;
+    private DelayTotals ownTime = DelayTotals.IDEAL;
 
     /** The thread that is opening connections, so that a stop need not wait for an unresponsive server. */
     private @Nullable Thread opener;
@@ -112,7 +112,7 @@ public final class LoadRun {
             begins = OptionalLong.of(startAt);
             List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
-            intervals.collect(closed, this::stop);
+            intervals.collect(closed, clock.isVirtual(), this::stop);
             for (Thread thread : threads) {
                 join(thread);
             }
@@ -226,7 +226,7 @@ public final class LoadRun {
     }
 
     /** Sets the self-observation of a virtual generator, for tests; call before {@link #run}. */
-    public void ownTime(OwnTime virtual) {
+    public void ownTime(DelayTotals virtual) {
         ownTime = virtual;
     }
 
@@ -237,7 +237,7 @@ public final class LoadRun {
                     () -> {
                         TimerSlack.reduceForThisThread();
                         generator.run(
-                                startAt, monitor.map(OwnTime::ofThisThread).orElse(ownTime));
+                                startAt, monitor.map(DelayTotals::ofThisThread).orElse(ownTime));
                     },
                     "downbeat-generator-" + threads.size());
             thread.setDaemon(true);

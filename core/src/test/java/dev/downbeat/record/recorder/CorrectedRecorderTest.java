@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.record.recorder.CorrectedRecorder.CountLog;
 import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
 import dev.downbeat.testing.Replications;
@@ -244,7 +244,11 @@ class CorrectedRecorderTest {
         Exchange late = exchange(500, Outcome.answered());
         late.position = 100_000;
         recorder.completed(late);
-        assertThat(recorder.drain().anatomy().byPosition().at(ByPosition.LAST).count())
+        assertThat(recorder.drain()
+                        .anatomy()
+                        .byPosition()
+                        .at(ServiceTimesByPosition.LAST)
+                        .count())
                 .isEqualTo(1);
     }
 

@@ -3,9 +3,9 @@ package dev.downbeat.run.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Strain;
+import dev.downbeat.record.IntervalTimeline;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
@@ -33,21 +33,21 @@ class IntervalsTest {
                     i * SECOND,
                     i == seconds,
                     counts,
-                    Strain.NONE,
+                    ProcessDelays.NONE,
                     recorder,
                     new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
-        intervals.collect(closed, () -> {});
+        intervals.collect(closed, true, () -> {});
         return intervals;
     }
 
     @Test
     void a_run_of_hours_keeps_a_bounded_number_of_intervals_and_loses_nothing() {
-        int seconds = 10 * Course.MOST + 7;
+        int seconds = 10 * IntervalTimeline.MOST + 7;
         List<Interval> all = ofSeconds(seconds).all();
 
-        assertThat(all.size()).isBetween(Course.MOST / 2, Course.MOST);
+        assertThat(all.size()).isBetween(IntervalTimeline.MOST / 2, IntervalTimeline.MOST);
         long sinceNanos = 0;
         long opened = 0;
         for (Interval interval : all) {
@@ -64,8 +64,8 @@ class IntervalsTest {
 
     @Test
     void a_short_run_keeps_every_second() {
-        assertThat(ofSeconds(Course.MOST).all())
-                .hasSize(Course.MOST)
+        assertThat(ofSeconds(IntervalTimeline.MOST).all())
+                .hasSize(IntervalTimeline.MOST)
                 .allSatisfy(interval -> assertThat(interval.lengthNanos()).isEqualTo(SECOND));
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Intent;
-import dev.downbeat.gatling.version.NotesOnly;
+import dev.downbeat.gatling.ledger.IntendedRequest;
+import dev.downbeat.gatling.version.RecordingEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.AbstractEventExecutor;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Event loops passed to a Gatling workload that only record what it schedules. The requested delay, relative to {@link
  * #baseAt}, is the user's intended start. Used by the injector's thread.
  */
-public final class CaptureLoops extends AbstractEventExecutorGroup implements NotesOnly {
+public final class CaptureLoops extends AbstractEventExecutorGroup implements RecordingEventLoop {
     private static final ThreadLocal<@Nullable Start> STARTING = new ThreadLocal<>();
 
     private final EventLoopGroup loops;
@@ -28,7 +28,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
     private long baseAt;
 
     /** A user about to start on this thread. */
-    record Start(Intent first, EventLoop loop) {}
+    record Start(IntendedRequest first, EventLoop loop) {}
 
     /**
      * A user that was handed out. Its first request is planned once: when the user starts, or when the run ends first.
@@ -37,7 +37,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         private final long intendedAt;
         private final EventLoop loop;
         private final Runnable user;
-        private @Nullable Intent first;
+        private @Nullable IntendedRequest first;
         private volatile boolean left;
 
         Arrival(long intendedAt, EventLoop loop, Runnable user) {
@@ -67,8 +67,8 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         }
 
         /** Plans the first request, if not done yet. */
-        synchronized Intent planned(Supplier<Intent> plan) {
-            Intent known = first;
+        synchronized IntendedRequest planned(Supplier<IntendedRequest> plan) {
+            IntendedRequest known = first;
             if (known == null) {
                 known = plan.get();
                 first = known;
@@ -77,7 +77,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         }
 
         /** Starts the user on its event loop's thread. */
-        void start(Intent planned) {
+        void start(IntendedRequest planned) {
             STARTING.set(new Start(planned, loop));
             try {
                 user.run();
@@ -153,11 +153,11 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
     @Override
     @Deprecated
     public void shutdown() {
-        throw NotesOnly.refusal();
+        throw RecordingEventLoop.refusal();
     }
 
     /** Implements the three methods that Gatling's workload uses and rejects the others. */
-    private final class CaptureLoop extends AbstractEventExecutor implements EventLoop, NotesOnly {
+    private final class CaptureLoop extends AbstractEventExecutor implements EventLoop, RecordingEventLoop {
         private final EventLoop real;
 
         CaptureLoop(EventLoop real) {
@@ -210,7 +210,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         @Override
         @Deprecated
         public void shutdown() {
-            throw NotesOnly.refusal();
+            throw RecordingEventLoop.refusal();
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.version.AkkaActors;
+import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.OptionalClass;
-import dev.downbeat.gatling.version.Parts;
 import dev.downbeat.run.RunResult;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.actor.ActorRef;
@@ -34,13 +34,13 @@ final class CorrectedCore {
     }
 
     private static CoreComponents corrected(CoreComponents plain, CorrectedRun run) {
-        Object system = Parts.get(plain, "actorSystem");
-        Object controller = Parts.get(plain, "controller");
-        scala.Option<?> throttler = (scala.Option<?>) Parts.get(plain, "throttler");
-        boolean akka = Parts.hasAkka(plain);
+        Object system = GatlingComponents.get(plain, "actorSystem");
+        Object controller = GatlingComponents.get(plain, "controller");
+        scala.Option<?> throttler = (scala.Option<?>) GatlingComponents.get(plain, "throttler");
+        boolean akka = GatlingComponents.hasAkka(plain);
         Consumer<Object> ended = message -> ended(message, run);
         Consumer<Object> throttled = message -> throttled(message, run);
-        return Parts.make(
+        return GatlingComponents.make(
                 CoreComponents.class,
                 system,
                 plain.eventLoopGroup(),

@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.PaceMode;
-import dev.downbeat.gatling.version.Parts;
+import dev.downbeat.gatling.version.GatlingComponents;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.controller.inject.InjectionProfile;
 import io.gatling.core.controller.inject.Workload;
@@ -107,7 +107,7 @@ final class CorrectedPopulation implements InjectionProfile {
                 root.context().protocolComponentsRegistry().onStart();
         Function1<Session, BoxedUnit> onExit =
                 root.context().protocolComponentsRegistry().onExit();
-        Scenario watched = Parts.scenario(
+        Scenario watched = GatlingComponents.scenario(
                 scenario,
                 profile,
                 session -> onStart.apply(started(session)),
@@ -143,7 +143,7 @@ final class CorrectedPopulation implements InjectionProfile {
         });
     }
 
-    private Intent planned(CaptureLoops.Arrival arrival) {
+    private IntendedRequest planned(CaptureLoops.Arrival arrival) {
         Journal journal =
                 run.journal(); // before the arrival's lock: the end of a run locks the run first, then the arrival
         return arrival.planned(() -> {

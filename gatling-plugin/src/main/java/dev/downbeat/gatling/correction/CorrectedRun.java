@@ -7,8 +7,8 @@ import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.SqsAccess;
+import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.GatlingLauncher;
-import dev.downbeat.gatling.version.Parts;
 import dev.downbeat.gatling.version.Scalas;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.run.RunResult;
@@ -37,15 +37,15 @@ import scala.runtime.BoxedUnit;
 public final class CorrectedRun {
     private final Settings settings;
     private final String simulation;
-    private final Rewriting rewriting = new Rewriting();
+    private final ScenarioRewriter rewriting = new ScenarioRewriter();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
-    private final ByIdentity<UserTiming> users = new ByIdentity<>();
+    private final IdentityMap<UserTiming> users = new IdentityMap<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
-    private final GatlingLauncher door = GatlingLauncher.ofThisThread();
+    private final GatlingLauncher launcher = GatlingLauncher.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
-    private @Nullable SuppositionClock clock;
+    private @Nullable OverridableClock clock;
     private @Nullable RunWatch watch;
 
     private CorrectedRun(Settings settings, String simulation) {
@@ -75,18 +75,18 @@ public final class CorrectedRun {
         rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
-            Parts.after(plain);
-            if (door == GatlingLauncher.SBT) {
+            GatlingComponents.after(plain);
+            if (launcher == GatlingLauncher.SBT) {
                 watch().report();
             }
             return BoxedUnit.UNIT;
         };
-        return Parts.with(plain, roots, after);
+        return GatlingComponents.with(plain, roots, after);
     }
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
         if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
-            throw new UserMistake("Downbeat.protocol() is for the whole run, but stands on scenario "
+            throw new UserMistake("Downbeat.protocol() is for the whole run, but is set on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
@@ -191,23 +191,23 @@ public final class CorrectedRun {
         if (corrected == null) {
             CoreComponents components = plain.coreComponents();
             watch = new RunWatch(this);
-            Parts.onTermination(components, () -> watch().report());
+            GatlingComponents.onTermination(components, () -> watch().report());
             corrected = new CorrectedCore(components, this);
             core = corrected;
         }
         return corrected.context(plain, protocols);
     }
 
-    synchronized SuppositionClock clock(Clock actual) {
-        SuppositionClock ours = clock;
+    synchronized OverridableClock clock(Clock actual) {
+        OverridableClock ours = clock;
         if (ours == null) {
-            ours = new SuppositionClock(actual);
+            ours = new OverridableClock(actual);
             clock = ours;
         }
         return ours;
     }
 
-    SuppositionClock clock() {
+    OverridableClock clock() {
         return there(clock);
     }
 
@@ -228,8 +228,8 @@ public final class CorrectedRun {
     }
 
     /** The launcher that started Gatling. */
-    GatlingLauncher door() {
-        return door;
+    GatlingLauncher launcher() {
+        return launcher;
     }
 
     public Journal journal() {
@@ -243,7 +243,7 @@ public final class CorrectedRun {
     /**
      * The active users, each keyed by its session's own copy of the scenario name; users started elsewhere are absent.
      */
-    ByIdentity<UserTiming> users() {
+    IdentityMap<UserTiming> users() {
         return users;
     }
 

@@ -1,9 +1,9 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.ledger.FailureReasons;
-import dev.downbeat.gatling.ledger.Intent;
-import dev.downbeat.gatling.ledger.Sent;
-import dev.downbeat.gatling.version.Parts;
+import dev.downbeat.gatling.ledger.IntendedRequest;
+import dev.downbeat.gatling.ledger.RequestInFlight;
+import dev.downbeat.gatling.version.GatlingComponents;
 import io.gatling.commons.stats.OK$;
 import io.gatling.commons.stats.Status;
 import io.gatling.core.actor.ActorRef;
@@ -42,7 +42,7 @@ public final class CorrectingStats implements StatsEngine {
 
     /** The form of Gatling 3.11, with Akka actors. */
     public void stop(akka.actor.ActorRef controller, Option<Exception> exception) {
-        Parts.stop(stats, controller, exception);
+        GatlingComponents.stop(stats, controller, exception);
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class CorrectingStats implements StatsEngine {
             Option<String> message) {
         boolean ok = status == OK$.MODULE$;
         String reason = ok ? "" : FailureReasons.of(code, message);
-        Sent sent = Sent.current();
+        RequestInFlight sent = RequestInFlight.current();
         long responseNanos = -1;
         if (sent != null) {
             sent.intent().name(groups, request);
@@ -90,7 +90,7 @@ public final class CorrectingStats implements StatsEngine {
         } else if (endMillis >= 0) {
             UserTiming timing = run.users().get(scenario);
             if (timing != null) {
-                Intent intent = timing.send(run.clock().instantOf(startMillis), groups, request);
+                IntendedRequest intent = timing.send(run.clock().instantOf(startMillis), groups, request);
                 responseNanos = otherProtocol(intent, endMillis, reason);
             }
         }
@@ -101,7 +101,7 @@ public final class CorrectingStats implements StatsEngine {
     }
 
     /** For protocols other than HTTP, only Gatling's milliseconds are known. */
-    private long otherProtocol(Intent intent, long endMillis, String reason) {
+    private long otherProtocol(IntendedRequest intent, long endMillis, String reason) {
         long endAt = run.clock().instantOf(endMillis);
         if (reason.isEmpty()) {
             run.journal().answered(intent, endAt);

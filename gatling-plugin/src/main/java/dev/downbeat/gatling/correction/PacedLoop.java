@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.BlockExit;
@@ -34,14 +34,14 @@ record PacedLoop(
         boolean isLate,
         long lagNanos,
         LoopConditions conditions,
-        SuppositionClock clock) {
+        OverridableClock clock) {
     /** Tolerance for an iteration due in the last moment of a timed loop, whose clock has a resolution of 1 ms. */
     private static final long GRACE_NANOS = 2_000_000;
 
     private static final int MANY = Integer.MAX_VALUE / 2;
 
     /** The innermost loop around a session. */
-    static PacedLoop around(Session session, LoopConditions conditions, SuppositionClock clock) {
+    static PacedLoop around(Session session, LoopConditions conditions, OverridableClock clock) {
         return new PacedLoop(session, innermost(session), 0, 0, false, 0, conditions, clock);
     }
 
@@ -150,7 +150,7 @@ record PacedLoop(
     void missedUntil(long nowAt, Journal journal) {
         long at = dueAt + intervalNanos;
         for (int more = 1; intervalNanos > 0 && at - nowAt <= 0 && wants(at, more); more++) {
-            journal.missed(at, nowAt, Intent.NOT_BEGUN);
+            journal.missed(at, nowAt, IntendedRequest.NOT_BEGUN);
             at += intervalNanos;
         }
     }

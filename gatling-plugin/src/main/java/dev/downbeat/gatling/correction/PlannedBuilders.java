@@ -39,8 +39,8 @@ public final class PlannedBuilders {
         return builder instanceof RendezVousBuilder meeting ? new Meeting(meeting) : null;
     }
 
-    private static @Nullable SuppositionClock clock(ScenarioContext context) {
-        return context.coreComponents().clock() instanceof SuppositionClock ours ? ours : null;
+    private static @Nullable OverridableClock clock(ScenarioContext context) {
+        return context.coreComponents().clock() instanceof OverridableClock ours ? ours : null;
     }
 
     @SuppressWarnings("unchecked") // the type of the field
@@ -58,7 +58,7 @@ public final class PlannedBuilders {
             @Nullable PaceBuilder original) implements ActionBuilder {
         @Override
         public Action build(ScenarioContext context, Action next) {
-            SuppositionClock clock = clock(context);
+            OverridableClock clock = clock(context);
             if (clock != null) {
                 return new AnchoredPace(interval, clock, context.coreComponents(), next);
             }
@@ -117,11 +117,11 @@ public final class PlannedBuilders {
      */
     private static final class AnchoredPace extends JavaAction {
         private final Function1<Session, Validation<FiniteDuration>> interval;
-        private final SuppositionClock clock;
+        private final OverridableClock clock;
 
         AnchoredPace(
                 Function1<Session, Validation<FiniteDuration>> interval,
-                SuppositionClock clock,
+                OverridableClock clock,
                 CoreComponents core,
                 Action next) {
             super("downbeat-pace", core, next);

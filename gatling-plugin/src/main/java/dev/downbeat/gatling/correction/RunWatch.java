@@ -11,14 +11,14 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.DelayTotals;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.selfcheck.OwnTime;
-import dev.downbeat.selfcheck.StrainWatch;
+import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.selfcheck.Warmth;
 import dev.downbeat.watch.Watchers;
-import dev.downbeat.why.Watched;
-import dev.downbeat.why.Watching;
+import dev.downbeat.why.WatchResult;
+import dev.downbeat.why.WatcherGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class RunWatch {
 
     private final CorrectedRun run;
     private final Thread atExit;
-    private final Watching service;
+    private final WatcherGroup service;
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
     private @Nullable RunResult result;
@@ -55,7 +55,7 @@ final class RunWatch {
     RunWatch(CorrectedRun run) {
         Rehearsal.play();
         this.run = run;
-        this.service = Watching.begin(
+        this.service = WatcherGroup.begin(
                 run.settings().watches().stream().map(Watchers::parse).toList());
         this.atExit = new Thread(this::interrupted, "downbeat-at-exit");
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -112,7 +112,7 @@ final class RunWatch {
         if (result == null) {
             HealthMonitor started = HealthMonitor.startSparing();
             monitor = started;
-            journal().watchStrain(new StrainWatch(OwnTime.ofThisProcess(started)));
+            journal().watchStrain(new ProcessDelayWatch(DelayTotals.ofThisProcess(started)));
         }
     }
 
@@ -232,9 +232,9 @@ final class RunWatch {
             reported = true;
         }
         run.closeConnections();
-        List<Watched> watched = service.end(over.span().startAt(), over.durationNanos());
+        List<WatchResult> watched = service.end(over.span().startAt(), over.durationNanos());
         service.close();
-        Reporting reporting = new Reporting(run, this, folder(), over, watched);
+        RunReporter reporting = new RunReporter(run, this, folder(), over, watched);
         reporting.report();
         if (Thread.currentThread() != atExit) {
             Runtime.getRuntime().removeShutdownHook(atExit);

@@ -1,10 +1,10 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
-import dev.downbeat.gatling.ledger.Sent;
-import dev.downbeat.gatling.version.Parts;
-import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.gatling.ledger.RequestInFlight;
+import dev.downbeat.gatling.version.EnvironmentCheck;
+import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.config.GatlingConfiguration;
@@ -52,8 +52,8 @@ final class TimedHttp {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
                     .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
         } catch (ReflectiveOperationException changed) {
-            throw new UserMistake("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
-                    + changed.getMessage());
+            throw new UserMistake("this Gatling keeps its HTTP requests differently from " + EnvironmentCheck.VERSIONS
+                    + ": " + changed.getMessage());
         }
     }
 
@@ -66,7 +66,7 @@ final class TimedHttp {
         HttpClient client = new HttpClientFactory(tls, core.configuration()).newClient();
         HttpEngine engine = new HttpEngine(
                 tls, new TimedClient(client, run), core.eventLoopGroup(), core.clock(), core.configuration());
-        Parts.onTermination(core, engine::close);
+        GatlingComponents.onTermination(core, engine::close);
         HttpCaches caches = new HttpCaches(core.clock(), core.configuration());
         DefaultStatsProcessor stats = new DefaultStatsProcessor(core.statsEngine());
         factories.put(HttpProtocol.HttpProtocolKey(), protocol -> {
@@ -82,11 +82,11 @@ final class TimedHttp {
     private static SslContextsFactory tls(GatlingConfiguration configuration) {
         boolean told = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
         return told
-                ? Parts.make(
+                ? GatlingComponents.make(
                         SslContextsFactory.class,
                         configuration.ssl(),
                         configuration.http().enableHostnameVerification())
-                : Parts.make(SslContextsFactory.class, configuration.ssl());
+                : GatlingComponents.make(SslContextsFactory.class, configuration.ssl());
     }
 
     @SuppressWarnings("try") // the client's own close declares Exception
@@ -122,7 +122,7 @@ final class TimedHttp {
                 timing.silent();
                 return listener;
             }
-            Intent intent =
+            IntendedRequest intent =
                     timing.send(System.nanoTime(), transaction.session().groups(), transaction.fullRequestName());
             return new TimedListener(listener, intent, run.journal());
         }
@@ -143,10 +143,10 @@ final class TimedHttp {
         }
     }
 
-    private static final class TimedListener extends Sent implements HttpListener {
+    private static final class TimedListener extends RequestInFlight implements HttpListener {
         private final HttpListener listener;
 
-        TimedListener(HttpListener listener, Intent intent, Journal journal) {
+        TimedListener(HttpListener listener, IntendedRequest intent, Journal journal) {
             super(intent, journal);
             this.listener = listener;
         }

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
 import io.gatling.core.session.Session;
 import java.util.IdentityHashMap;
@@ -24,8 +24,8 @@ public final class UserTiming {
     private final int client;
     private @Nullable IdentityHashMap<Object, Long> beats;
     private @Nullable IdentityHashMap<Object, Long> lags;
-    private @Nullable Intent pending;
-    private @Nullable Intent last;
+    private @Nullable IntendedRequest pending;
+    private @Nullable IntendedRequest last;
     private boolean overrunKnown;
     private long overrunUntil;
     private boolean overdue;
@@ -33,7 +33,7 @@ public final class UserTiming {
     private long resumesAt;
     private @Nullable PacedLoop loop;
 
-    UserTiming(Journal journal, CorrectedPopulation population, int client, Intent first) {
+    UserTiming(Journal journal, CorrectedPopulation population, int client, IntendedRequest first) {
         this.journal = journal;
         this.population = population;
         this.client = client;
@@ -51,10 +51,10 @@ public final class UserTiming {
     }
 
     /** The request that is sent now. */
-    synchronized Intent send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
-        Intent intent = pending;
+    synchronized IntendedRequest send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
+        IntendedRequest intent = pending;
         if (intent == null) {
-            intent = new Intent(client, nextAt(nowAt));
+            intent = new IntendedRequest(client, nextAt(nowAt));
             followed(intent);
             intent.name(groups, request);
             journal.planSent(intent, nowAt);
@@ -73,8 +73,9 @@ public final class UserTiming {
     }
 
     /** The request passed to Downbeat's own transport now; it is sent once a connection is free. */
-    public synchronized Intent give(long nowAt, scala.collection.immutable.List<String> groups, String request) {
-        Intent intent = next(nowAt);
+    public synchronized IntendedRequest give(
+            long nowAt, scala.collection.immutable.List<String> groups, String request) {
+        IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         pending = null;
         last = intent;
@@ -88,14 +89,14 @@ public final class UserTiming {
 
     /** A request is ready but must wait for a throttle. */
     synchronized void noticed(long nowAt) {
-        Intent intent = next(nowAt);
+        IntendedRequest intent = next(nowAt);
         pending = intent;
         intent.throttle(nowAt);
         journal.waiting(1, nowAt);
     }
 
-    private Intent next(long nowAt) {
-        Intent intent = pending;
+    private IntendedRequest next(long nowAt) {
+        IntendedRequest intent = pending;
         if (intent == null) {
             intent = journal.plan(nextAt(nowAt), client);
             followed(intent);
@@ -108,7 +109,7 @@ public final class UserTiming {
         return paused && resumesAt - nowAt < 0 ? resumesAt : nowAt;
     }
 
-    private void followed(Intent intent) {
+    private void followed(IntendedRequest intent) {
         markOverdue(intent);
         population.counted(loop != null);
     }
@@ -120,7 +121,7 @@ public final class UserTiming {
      * @return the end of the pause
      */
     synchronized long pause(long nanos, long nowAt) {
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         if (intent != null) {
             intent.moveTo(intent.intendedAt() + nanos);
             return intent.intendedAt();
@@ -132,7 +133,7 @@ public final class UserTiming {
 
     /** The wait so far was deliberate, such as at a rendez-vous: the next request is intended for now. */
     synchronized void realign(long nowAt) {
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         if (intent != null) {
             intent.moveTo(nowAt);
         }
@@ -148,7 +149,7 @@ public final class UserTiming {
      */
     synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
         Long last = beats == null ? null : beats.get(pace);
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
     }
@@ -182,7 +183,7 @@ public final class UserTiming {
             return due;
         }
         for (long i = 0; i < skippable; i++) {
-            journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, Intent.SKIPPED);
+            journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, IntendedRequest.SKIPPED);
             population.counted(true);
         }
         return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
@@ -198,7 +199,7 @@ public final class UserTiming {
         loop = around;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         if (intent != null && intent.intendedAt() == dueAt) {
             markOverdue(intent);
             return;
@@ -206,7 +207,7 @@ public final class UserTiming {
         if (intent != null) {
             journal.withdraw(intent); // the last iteration sent no request
         }
-        Intent planned = journal.plan(dueAt, client);
+        IntendedRequest planned = journal.plan(dueAt, client);
         markOverdue(planned);
         if (around.isLate()) {
             long nowAt = System.nanoTime();
@@ -216,7 +217,7 @@ public final class UserTiming {
         population.counted(true);
     }
 
-    private void markOverdue(Intent intent) {
+    private void markOverdue(IntendedRequest intent) {
         if (overdue) {
             intent.overdue();
         }
@@ -224,7 +225,7 @@ public final class UserTiming {
 
     /** A request was sent that Gatling is configured not to report. */
     synchronized void silent() {
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         pending = null;
         paused = false;
         if (intent != null) {
@@ -235,7 +236,7 @@ public final class UserTiming {
     /** A request could not be built. */
     synchronized void crashed(scala.collection.immutable.List<String> groups, String request, String reason) {
         long nowAt = System.nanoTime();
-        Intent intent = next(nowAt);
+        IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         pending = null;
         journal.failed(intent, nowAt, reason);
@@ -244,7 +245,7 @@ public final class UserTiming {
     /** The user has left. */
     synchronized void left(long nowAt) {
         PacedLoop around = loop;
-        Intent intent = pending;
+        IntendedRequest intent = pending;
         pending = null;
         boolean timed = around != null && around.isTimed();
         if (intent != null) {

@@ -5,10 +5,10 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.Strain;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.selfcheck.StrainWatch;
+import dev.downbeat.selfcheck.ProcessDelayWatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both sides of a run's ledger: the requests planned and their fates. Requests still open at the end are censored.
  *
- * <p>Thread-safe. Gatling's event loops only push entries on a stack, without a lock: books that are written from
- * several cores would cost them most of what the correction costs. {@link #enter} works the entries off in their order,
+ * <p>Thread-safe. Gatling's event loops only push entries on a stack, without a lock: counters written by several
+ * cores would be the largest cost of what the correction costs. {@link #enter} works the entries off in their order,
  * and so does every method that reads or ends.
  */
 public final class Journal {
     private final AtomicReference<@Nullable Entry> posted = new AtomicReference<>();
     private final Object lock = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final RequestCourse course = new RequestCourse();
+    private final RequestTimeline course = new RequestTimeline();
     private final RequestAccounts books;
     private long startAt;
     private Answers answers;
@@ -33,7 +33,7 @@ public final class Journal {
     private long nextIndex;
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
-    private @Nullable StrainWatch strain;
+    private @Nullable ProcessDelayWatch strain;
     private final ThrottledCount throttled;
     private volatile boolean ended;
 
@@ -135,8 +135,8 @@ public final class Journal {
      * Records an intended request. It is ignored before the start, during warm-up, and after the end, whatever its
      * fate.
      */
-    public Intent plan(long intendedAt, int client) {
-        Intent intent = new Intent(client, intendedAt);
+    public IntendedRequest plan(long intendedAt, int client) {
+        IntendedRequest intent = new IntendedRequest(client, intendedAt);
         post(new Entry() {
             @Override
             void enter() {
@@ -147,7 +147,7 @@ public final class Journal {
     }
 
     /** Records an intended request that is sent now. What is known of it must be set before. */
-    public void planSent(Intent intent, long nowAt) {
+    public void planSent(IntendedRequest intent, long nowAt) {
         long intendedAt = intent.intendedAt();
         intent.send(nowAt);
         post(new Entry() {
@@ -159,7 +159,7 @@ public final class Journal {
         });
     }
 
-    private void planned(Intent intent, long intendedAt) {
+    private void planned(IntendedRequest intent, long intendedAt) {
         intent.number(nextIndex++);
         if (intendedAt - startAt >= 0) {
             books.planned(1);
@@ -173,7 +173,7 @@ public final class Journal {
     }
 
     /** A request was sent, or passed to Downbeat's own transport: a response is awaited. */
-    public void out(Intent intent, long nowAt) {
+    public void out(IntendedRequest intent, long nowAt) {
         post(new Entry() {
             @Override
             void enter() {
@@ -182,21 +182,21 @@ public final class Journal {
         });
     }
 
-    private void due(Intent intent, long nowAt) {
+    private void due(IntendedRequest intent, long nowAt) {
         if (open.contains(intent)) {
             answers.due(intent, nowAt);
         }
     }
 
     /** Records the condition of this process in each interval. */
-    public void watchStrain(StrainWatch own) {
+    public void watchStrain(ProcessDelayWatch own) {
         synchronized (lock) {
             strain = own;
         }
     }
 
     /** The request did not exist after all, because its user took another path. */
-    public void withdraw(Intent intent) {
+    public void withdraw(IntendedRequest intent) {
         post(new Entry() {
             @Override
             void enter() {
@@ -208,7 +208,7 @@ public final class Journal {
         });
     }
 
-    public void answered(Intent intent, long completedAt) {
+    public void answered(IntendedRequest intent, long completedAt) {
         intent.end(completedAt);
         post(new Entry() {
             @Override
@@ -222,7 +222,7 @@ public final class Journal {
     }
 
     /** Reasons should be few; after the first hundred, further ones are counted together. */
-    public void failed(Intent intent, long completedAt, String reason) {
+    public void failed(IntendedRequest intent, long completedAt, String reason) {
         intent.end(completedAt);
         post(new Entry() {
             @Override
@@ -239,7 +239,7 @@ public final class Journal {
         });
     }
 
-    void timedOut(Intent intent, long deadlineAt) {
+    void timedOut(IntendedRequest intent, long deadlineAt) {
         intent.end(deadlineAt);
         post(new Entry() {
             @Override
@@ -266,7 +266,7 @@ public final class Journal {
     }
 
     /** A planned request was not sent and never will be. */
-    public void neverSent(Intent intent, long nowAt) {
+    public void neverSent(IntendedRequest intent, long nowAt) {
         post(new Entry() {
             @Override
             void enter() {
@@ -317,8 +317,9 @@ public final class Journal {
     private void keepInterval(long nowAt) {
         long silentNanos = answers.watch().takeSilentNanos(nowAt);
         long count = answers.watch().answers();
-        Strain seen =
-                strain == null ? Strain.NONE : strain.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
+        ProcessDelays seen = strain == null
+                ? ProcessDelays.NONE
+                : strain.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
         course.add(new Interval(
                 flippedAt - startAt,
                 later(flippedAt, nowAt) - startAt,
@@ -328,7 +329,7 @@ public final class Journal {
         flippedAt = nowAt;
     }
 
-    private void censor(Intent intent, long endAt) {
+    private void censor(IntendedRequest intent, long endAt) {
         if (intent.intendedAt() - endAt > 0) {
             books.planned(-1);
         } else if (intent.isSent()) {
@@ -339,7 +340,7 @@ public final class Journal {
     }
 
     /** All counts by interval; complete after {@link #end}. */
-    public RequestCourse course() {
+    public RequestTimeline course() {
         return course;
     }
 
@@ -382,7 +383,7 @@ public final class Journal {
     /** Tracks which requests wait for a response, and when responses arrived. Not thread-safe. */
     private static final class Answers {
         private final AnswerWatch watch = new AnswerWatch();
-        private final LateBunch bunch = new LateBunch();
+        private final LateBurst bunch = new LateBurst();
         private long out;
 
         Answers(long startAt) {
@@ -393,7 +394,7 @@ public final class Journal {
             return watch;
         }
 
-        void due(Intent intent, long nowAt) {
+        void due(IntendedRequest intent, long nowAt) {
             if (!intent.out(true)) {
                 intent.setBunch(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
                 out++;
@@ -401,7 +402,7 @@ public final class Journal {
             }
         }
 
-        void withdraw(Intent intent) {
+        void withdraw(IntendedRequest intent) {
             out -= intent.out(false) ? 1 : 0;
         }
 
@@ -412,12 +413,12 @@ public final class Journal {
             }
         }
 
-        void answered(Intent intent, long at) {
+        void answered(IntendedRequest intent, long at) {
             withdraw(intent);
             watch.answered(at, intent.ageNanos(at), out > 0);
         }
 
-        void gaveUp(Intent intent, long at) {
+        void gaveUp(IntendedRequest intent, long at) {
             withdraw(intent);
             watch.gaveUp(at, out > 0);
         }
@@ -428,11 +429,11 @@ public final class Journal {
      * the garbage collector. Not thread-safe.
      */
     private static final class OpenIntents {
-        private @Nullable Intent newest;
+        private @Nullable IntendedRequest newest;
         private int size;
 
-        void add(Intent intent) {
-            Intent older = newest;
+        void add(IntendedRequest intent) {
+            IntendedRequest older = newest;
             intent.older = older;
             intent.newer = null;
             intent.isOpen = true;
@@ -443,17 +444,17 @@ public final class Journal {
             size++;
         }
 
-        boolean contains(Intent intent) {
+        boolean contains(IntendedRequest intent) {
             return intent.isOpen;
         }
 
         /** Removes a request; false if it was absent. */
-        boolean remove(Intent intent) {
+        boolean remove(IntendedRequest intent) {
             if (!intent.isOpen) {
                 return false;
             }
-            Intent older = intent.older;
-            Intent newer = intent.newer;
+            IntendedRequest older = intent.older;
+            IntendedRequest newer = intent.newer;
             if (newer == null) {
                 newest = older;
             } else {
@@ -474,10 +475,10 @@ public final class Journal {
         }
 
         /** Visits the requests, newest first; only the visited request may be removed meanwhile. */
-        void forEach(Consumer<Intent> told) {
-            Intent intent = newest;
+        void forEach(Consumer<IntendedRequest> told) {
+            IntendedRequest intent = newest;
             while (intent != null) {
-                Intent next = intent.older;
+                IntendedRequest next = intent.older;
                 told.accept(intent);
                 intent = next;
             }

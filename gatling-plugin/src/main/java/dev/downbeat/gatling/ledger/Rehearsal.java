@@ -16,7 +16,7 @@ public final class Rehearsal {
         long startAt = System.nanoTime();
         Journal journal = new Journal(startAt, true);
         for (int fate = 0; fate < 6; fate++) {
-            Intent intent = fate > 0 ? journal.plan(startAt, fate) : new Intent(fate, startAt);
+            IntendedRequest intent = fate > 0 ? journal.plan(startAt, fate) : new IntendedRequest(fate, startAt);
             intent.name(scala.collection.immutable.List$.MODULE$.empty(), "rehearsed");
             if (fate == 0) {
                 journal.planSent(intent, startAt);
@@ -25,7 +25,7 @@ public final class Rehearsal {
                 intent.send(startAt);
                 journal.out(intent, startAt);
             }
-            Sent sent = new Sent(intent, journal);
+            RequestInFlight sent = new RequestInFlight(intent, journal);
             switch (fate) {
                 case 0 -> sent.endedAt(startAt + STEP_NANOS, false, () -> sent.logged(true, ""));
                 case 1 ->
@@ -40,7 +40,7 @@ public final class Rehearsal {
         }
         journal.waiting(1, startAt);
         journal.neverSent(journal.plan(startAt, 6), startAt);
-        journal.missed(startAt, startAt + STEP_NANOS, Intent.NOT_BEGUN);
+        journal.missed(startAt, startAt + STEP_NANOS, IntendedRequest.NOT_BEGUN);
         journal.end(startAt + 2 * STEP_NANOS);
     }
 }

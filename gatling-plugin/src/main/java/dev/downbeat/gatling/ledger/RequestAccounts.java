@@ -2,8 +2,8 @@ package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
@@ -61,7 +61,7 @@ final class RequestAccounts {
         return overdue == null ? Recording.empty() : overdue.drain();
     }
 
-    private void enter(Intent intent, Consumer<CorrectedRecorder> entry) {
+    private void enter(IntendedRequest intent, Consumer<CorrectedRecorder> entry) {
         entry.accept(recorder);
         if (intent.isOverdue()) {
             enterOverdue(entry);
@@ -91,26 +91,26 @@ final class RequestAccounts {
         recorder.planned(count);
     }
 
-    private void describe(Intent intent, long endAt, Outcome outcome) {
+    private void describe(IntendedRequest intent, long endAt, Outcome outcome) {
         intent.describe(seen, endAt, outcome);
         seen.name = names.placeOf(intent.name());
     }
 
     /** Returns the recorded exchange, which the next one overwrites. */
-    Exchange answered(Intent intent, long completedAt) {
+    Exchange answered(IntendedRequest intent, long completedAt) {
         describe(intent, completedAt, Outcome.answered());
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, true);
         return seen;
     }
 
-    void failed(Intent intent, long completedAt, String reason) {
+    void failed(IntendedRequest intent, long completedAt, String reason) {
         describe(intent, completedAt, reasons.outcome(reason));
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, false);
     }
 
-    void timedOut(Intent intent, long deadlineAt) {
+    void timedOut(IntendedRequest intent, long deadlineAt) {
         over(intent, deadlineAt);
         if (intent.isSent()) {
             enter(intent, books -> books.timedOut(seen, intent.ageNanos(deadlineAt)));
@@ -120,22 +120,22 @@ final class RequestAccounts {
         }
     }
 
-    private void over(Intent intent, long at) {
+    private void over(IntendedRequest intent, long at) {
         describe(intent, at, Outcome.timedOut());
         keeper.ended(seen, at, false);
     }
 
-    private void unsent(Intent intent, long at) {
+    private void unsent(IntendedRequest intent, long at) {
         seen.dispatchedAt = seen.intendedAt + intent.latenessNanos(at);
     }
 
-    void inFlight(Intent intent, long endAt) {
+    void inFlight(IntendedRequest intent, long endAt) {
         describe(intent, endAt, Outcome.answered());
         keeper.ended(seen, endAt, false);
         enter(intent, books -> books.inFlight(seen, intent.ageNanos(endAt)));
     }
 
-    void neverSent(Intent intent, long nowAt) {
+    void neverSent(IntendedRequest intent, long nowAt) {
         over(intent, nowAt);
         unsent(intent, nowAt);
         enter(intent, books -> books.neverSent(seen, intent.ageNanos(nowAt)));
@@ -171,7 +171,7 @@ final class RequestAccounts {
         }
 
         private int place(String name) {
-            String told = Plain.line(Redaction.line(name));
+            String told = SafeText.line(Redaction.line(name));
             shown.addIfAbsent(told);
             return shown.indexOf(told);
         }

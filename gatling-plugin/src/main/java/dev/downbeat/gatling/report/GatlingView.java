@@ -1,8 +1,8 @@
 package dev.downbeat.gatling.report;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import java.util.ArrayList;
 import java.util.List;

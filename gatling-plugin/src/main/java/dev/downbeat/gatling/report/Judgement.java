@@ -1,11 +1,11 @@
 package dev.downbeat.gatling.report;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,23 +15,23 @@ public final class Judgement {
     private Judgement() {}
 
     /** The analysed run; an objective for a name without requests is missed. */
-    public static Analysis of(RunResult result, Wishes wishes) {
+    public static Analysis of(RunResult result, Criteria criteria) {
         Set<String> names = result.recording().byName().keySet();
-        List<AskedObjective> each = new ArrayList<>();
-        wishes.objectives()
-                .forEach(slo ->
-                        each.addAll(slo instanceof AskedObjective.Named named ? ofNames(named, names) : List.of(slo)));
-        return Analysis.of(result, new Wishes(each, wishes.rigour(), wishes.acceptUndecided()));
+        List<ServiceLevelObjective> each = new ArrayList<>();
+        criteria.objectives()
+                .forEach(slo -> each.addAll(
+                        slo instanceof ServiceLevelObjective.Named named ? ofNames(named, names) : List.of(slo)));
+        return Analysis.of(result, new Criteria(each, criteria.rigour(), criteria.acceptUndecided()));
     }
 
-    private static List<AskedObjective> ofNames(AskedObjective.Named wish, Set<String> names) {
-        List<AskedObjective> found = new ArrayList<>();
+    private static List<ServiceLevelObjective> ofNames(ServiceLevelObjective.Named wish, Set<String> names) {
+        List<ServiceLevelObjective> found = new ArrayList<>();
         for (String name : names) {
             boolean isMeant = wish.name().equals(Settings.EVERY)
                     ? !name.startsWith(Recording.GROUP)
                     : name.equals(wish.name()) || name.equals(Recording.GROUP + wish.name());
             if (isMeant) {
-                found.add(new AskedObjective.Named(name, wish.slo()));
+                found.add(new ServiceLevelObjective.Named(name, wish.slo()));
             }
         }
         return found.isEmpty() ? List.of(wish) : found;

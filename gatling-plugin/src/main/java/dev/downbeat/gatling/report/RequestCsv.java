@@ -4,9 +4,9 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,13 +54,15 @@ public final class RequestCsv {
             add(cells, row.getValue().failed(), Percentiles.of(Percentiles.Place.BRIEF));
             cells.add(row.getKey().equals(GATLINGS_PACE) ? "pace" : isGroup ? "group" : "request");
             List<JudgedObjective> own = verdict.objectives().stream()
-                    .filter(objective -> objective.slo() instanceof AskedObjective.Named named
+                    .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Named named
                             && named.name().equals(row.getKey()))
                     .toList();
             cells.add(RunVerdict.service(own).word());
             cells.add(quoted(own.stream()
                     .map(objective -> objective.status().word() + " "
-                            + ((AskedObjective.Named) objective.slo()).slo().text())
+                            + ((ServiceLevelObjective.Named) objective.slo())
+                                    .slo()
+                                    .text())
                     .collect(Collectors.joining(", "))));
             out.append(String.join(",", cells)).append('\n');
         }

@@ -6,8 +6,8 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.gatling.correction.CaptureLoops;
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.correction.UserTiming;
-import dev.downbeat.gatling.ledger.Intent;
-import dev.downbeat.gatling.ledger.Sent;
+import dev.downbeat.gatling.ledger.IntendedRequest;
+import dev.downbeat.gatling.ledger.RequestInFlight;
 import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
@@ -42,7 +42,7 @@ abstract class OwnExchange {
     private final String name;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean waiting = new AtomicBoolean(true);
-    private volatile @Nullable Intent intent;
+    private volatile @Nullable IntendedRequest intent;
     private long givenAt;
     private @Nullable Future<?> timeout;
 
@@ -72,7 +72,7 @@ abstract class OwnExchange {
     /** Runs on the user's event loop. */
     final void send(UserTiming timing) {
         givenAt = System.nanoTime();
-        Intent given = timing.give(givenAt, session.groups(), name);
+        IntendedRequest given = timing.give(givenAt, session.groups(), name);
         intent = given;
         long limitNanos = run().settings().own().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
@@ -90,8 +90,8 @@ abstract class OwnExchange {
         return over.get();
     }
 
-    private Intent intent() {
-        Intent given = intent;
+    private IntendedRequest intent() {
+        IntendedRequest given = intent;
         if (given == null) {
             throw new IllegalStateException("the request was not given to the transport");
         }
@@ -172,7 +172,7 @@ abstract class OwnExchange {
                 owner.components().clock().nowMillis() - Math.round((System.nanoTime() - endAt) / NANOS_PER_MILLI);
         long startMillis = endMillis - Math.round((endAt - givenAt) / NANOS_PER_MILLI);
         boolean ko = judgement.failure().isPresent();
-        new Sent(intent(), run().journal())
+        new RequestInFlight(intent(), run().journal())
                 .endedAt(
                         endAt,
                         timedOut,

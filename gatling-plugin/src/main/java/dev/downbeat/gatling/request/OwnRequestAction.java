@@ -4,8 +4,8 @@ import dev.downbeat.gatling.correction.CaptureLoops;
 import dev.downbeat.gatling.correction.CorrectedRun;
 import dev.downbeat.gatling.correction.CorrectingStats;
 import dev.downbeat.gatling.correction.UserTiming;
+import dev.downbeat.gatling.version.GatlingComponents;
 import dev.downbeat.gatling.version.JavaAction;
-import dev.downbeat.gatling.version.Parts;
 import dev.downbeat.gatling.version.UserMistake;
 import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
@@ -111,7 +111,7 @@ public abstract class OwnRequestAction extends JavaAction implements OwnExchange
     }
 
     private void hold(Session session, Runnable send) {
-        Parts.throttle(core, session.scenario(), () -> {
+        GatlingComponents.throttle(core, session.scenario(), () -> {
             CaptureLoops.execute(session.eventLoop(), send);
             return BoxedUnit.UNIT;
         });

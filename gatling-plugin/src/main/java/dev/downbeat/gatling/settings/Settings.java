@@ -5,8 +5,8 @@ import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.watch.Watchers;
 import java.net.URI;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ import java.util.function.Function;
  * @param own settings of Downbeat's own requests
  */
 public record Settings(
-        List<AskedObjective> objectives,
+        List<ServiceLevelObjective> objectives,
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
@@ -62,7 +62,7 @@ public record Settings(
 
     /** Mutable settings with their defaults. Not thread-safe. */
     public static final class Draft {
-        public List<AskedObjective> objectives = AskedObjective.defaults();
+        public List<ServiceLevelObjective> objectives = ServiceLevelObjective.defaults();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -104,7 +104,7 @@ public record Settings(
 
     /** Whether no objective is configured, so that a miss of the default is reported but fails nothing. */
     public boolean hasNoObjectives() {
-        return objectives.stream().noneMatch(AskedObjective::isAsked);
+        return objectives.stream().noneMatch(ServiceLevelObjective::isAsked);
     }
 
     /** A mutable copy. */
@@ -176,13 +176,13 @@ public record Settings(
         }
     }
 
-    public static List<AskedObjective> parseAll(String... objectives) {
+    public static List<ServiceLevelObjective> parseAll(String... objectives) {
         return Arrays.stream(objectives).map(Settings::slo).toList();
     }
 
-    private static AskedObjective slo(String text) {
+    private static ServiceLevelObjective slo(String text) {
         try {
-            return AskedObjective.parse(text);
+            return ServiceLevelObjective.parse(text);
         } catch (IllegalArgumentException malformed) {
             throw new UserMistake(String.valueOf(malformed.getMessage()));
         }

@@ -39,7 +39,7 @@ public final class AkkaActors {
 
     /** Gatling's throttler consists of two actors; requests go to the second. */
     public static Object throttler(Object system, Object throttler, Consumer<Object> listener) {
-        return Parts.make(
+        return GatlingComponents.make(
                 throttler.getClass(),
                 PrivateField.known(throttler, "throttlerController"),
                 observed(system, PrivateField.known(throttler, "throttlerActor"), listener));

@@ -1,6 +1,6 @@
 package dev.downbeat.gatling.version;
 
-import dev.downbeat.report.file.Door;
+import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.selfcheck.PropertyNames;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ public enum GatlingLauncher {
         String run = isWrapped ? CORRECTED : simulation;
         List<String> ofMaven = List.of("mvn", "gatling:test", "-Dgatling.simulationClass=" + run);
         List<String> ofGradle = List.of("gradle", "gatlingRun", "--simulation", run);
-        return Door.command(this == SBT ? List.of("sbt", "Gatling/testOnly " + run) : ofMaven, ofGradle);
+        return EntryPoint.command(this == SBT ? List.of("sbt", "Gatling/testOnly " + run) : ofMaven, ofGradle);
     }
 
     /** Corrects the simulation that a property names. */

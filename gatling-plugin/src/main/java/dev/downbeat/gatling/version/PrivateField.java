@@ -19,12 +19,12 @@ public final class PrivateField {
         return null;
     }
 
-    /** The value of a field that exists in all {@linkplain Supported supported} versions. */
+    /** The value of a field that exists in all {@linkplain EnvironmentCheck supported} versions. */
     public static Object known(Object owner, String name) {
         Object value = find(owner, name);
         if (value == null) {
             throw new UserMistake("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
-                    + Supported.VERSIONS + ": it has no field " + name);
+                    + EnvironmentCheck.VERSIONS + ": it has no field " + name);
         }
         return value;
     }

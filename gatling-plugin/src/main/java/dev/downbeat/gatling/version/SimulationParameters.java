@@ -33,7 +33,7 @@ public final class SimulationParameters {
             throw unchecked;
         } catch (Throwable changed) {
             throw new UserMistake(
-                    "this Gatling asks simulations differently from " + Supported.VERSIONS + ": " + changed);
+                    "this Gatling asks simulations differently from " + EnvironmentCheck.VERSIONS + ": " + changed);
         }
     }
 
@@ -61,6 +61,6 @@ public final class SimulationParameters {
                 }
             }
         }
-        throw new UserMistake(name + " is not a simulation of " + Supported.VERSIONS);
+        throw new UserMistake(name + " is not a simulation of " + EnvironmentCheck.VERSIONS);
     }
 }

@@ -16,9 +16,9 @@ class JournalSilencesTest {
     @Test
     void silences_are_those_of_the_service_and_not_of_a_throttle_or_a_start() {
         Journal journal = new Journal(0, true);
-        List<Intent> held = new ArrayList<>();
+        List<IntendedRequest> held = new ArrayList<>();
         for (long millis = 0; millis < 20_000; millis += 10) {
-            Intent intent = journal.plan(millis * 1_000_000, 0);
+            IntendedRequest intent = journal.plan(millis * 1_000_000, 0);
             intent.throttle(millis * 1_000_000);
             long sentAt = (millis + 500) * 1_000_000;
             intent.send(sentAt);
@@ -43,7 +43,7 @@ class JournalSilencesTest {
         long poll = 20_000_000_000L;
         Journal journal = new Journal(0, true);
         for (long at = 0; at < 3 * poll; at += poll) {
-            Intent intent = journal.plan(at, 0);
+            IntendedRequest intent = journal.plan(at, 0);
             intent.send(at);
             journal.out(intent, at);
             Exchange seen = new Exchange(0);

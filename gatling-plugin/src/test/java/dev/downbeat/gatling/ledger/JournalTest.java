@@ -35,7 +35,7 @@ class JournalTest {
 
     @Test
     void a_response_counts_from_the_intended_time() {
-        Intent intent = journal.plan(START + 100, 1);
+        IntendedRequest intent = journal.plan(START + 100, 1);
         intent.send(START + 400);
         journal.answered(intent, START + 1_000);
         Recording recording = ended(START + 2_000);
@@ -52,15 +52,15 @@ class JournalTest {
             journal.answered(sent(dueAt, dueAt), dueAt + step / 2);
         }
         long wokeAt = START + 200 * step;
-        List<Intent> bunch = IntStream.range(100, 200) // the last that was due leaves first
+        List<IntendedRequest> bunch = IntStream.range(100, 200) // the last that was due leaves first
                 .mapToObj(i -> sent(START + (299 - i) * step, wokeAt))
                 .toList();
-        Intent behind = sent(wokeAt + step, wokeAt + step);
+        IntendedRequest behind = sent(wokeAt + step, wokeAt + step);
         for (int i = 0; i < 100; i++) { // one is served after the other
             journal.answered(bunch.get(i), wokeAt + (i + 1) * step / 2);
         }
         journal.answered(behind, wokeAt + 51 * step);
-        Intent prompt = sent(wokeAt + 52 * step, wokeAt + 52 * step);
+        IntendedRequest prompt = sent(wokeAt + 52 * step, wokeAt + 52 * step);
         journal.answered(prompt, wokeAt + 60 * step); // this one is the service's
         Recording recording = ended(START + 400 * step);
         assertThat(recording.response().valueAtPercentile(90)).isGreaterThan(80 * step);
@@ -68,8 +68,8 @@ class JournalTest {
         assertThat(recording.responseWithoutOurs().maxNanos()).isCloseTo(8 * step, withinPercentage(1));
     }
 
-    private Intent sent(long dueAt, long sentAt) {
-        Intent intent = journal.plan(dueAt, 1);
+    private IntendedRequest sent(long dueAt, long sentAt) {
+        IntendedRequest intent = journal.plan(dueAt, 1);
         intent.send(sentAt);
         journal.out(intent, sentAt);
         return intent;
@@ -78,7 +78,7 @@ class JournalTest {
     @Test
     void what_Gatlings_pace_leaves_out_is_counted_once_more() {
         for (int i = 0; i < 5; i++) {
-            Intent intent = journal.plan(START + 100L * i, 1);
+            IntendedRequest intent = journal.plan(START + 100L * i, 1);
             if (i > 1) {
                 intent.overdue();
             }
@@ -89,7 +89,7 @@ class JournalTest {
                 journal.answered(intent, START + 600);
             }
         }
-        journal.missed(START + 600, START + 700, Intent.SKIPPED);
+        journal.missed(START + 600, START + 700, IntendedRequest.SKIPPED);
         Recording all = ended(START + 1_000);
         Recording overdue = journal.overdue();
         assertThat(overdue.ledger()).isEqualTo(new Ledger(4, 1, 0, 0, 0, 1, 2, 0));
@@ -103,9 +103,9 @@ class JournalTest {
 
     @Test
     void what_Gatling_keeps_silent_about_is_not_counted_but_what_breaks_there_is() {
-        Sent silent = new Sent(journal.plan(START + 100, 1), journal);
+        RequestInFlight silent = new RequestInFlight(journal.plan(START + 100, 1), journal);
         silent.endedAt(START + 200, false, () -> {});
-        Sent broken = new Sent(journal.plan(START + 100, 1), journal);
+        RequestInFlight broken = new RequestInFlight(journal.plan(START + 100, 1), journal);
         assertThatThrownBy(() -> broken.endedAt(START + 200, false, () -> {
                     throw new NoClassDefFoundError("no file descriptor is left");
                 }))
@@ -117,7 +117,7 @@ class JournalTest {
 
     @Test
     void what_could_not_be_sent_for_a_limit_of_this_process_is_no_failure_of_the_service() {
-        Intent intent = journal.plan(START + 100, 1);
+        IntendedRequest intent = journal.plan(START + 100, 1);
         intent.send(START + 110);
         journal.failed(intent, START + 120, "newSocketStream(..) failed with error(-24): Too many open files");
         Recording recording = ended(START + 1_000);
@@ -129,7 +129,7 @@ class JournalTest {
     @Test
     void requests_are_kept_in_full_with_what_became_of_them() {
         for (int i = 0; i < 4; i++) {
-            Intent intent = journal.plan(START + 100L * i, 1);
+            IntendedRequest intent = journal.plan(START + 100L * i, 1);
             if (i < 3) {
                 intent.send(START + 100L * i + 10);
             }
@@ -148,7 +148,7 @@ class JournalTest {
 
     @Test
     void a_throttle_is_a_backlog_and_no_lateness() {
-        Intent intent = journal.plan(START + 100, 1);
+        IntendedRequest intent = journal.plan(START + 100, 1);
         intent.throttle(START + 110);
         intent.send(START + 900);
         journal.answered(intent, START + 1_000);
@@ -162,7 +162,7 @@ class JournalTest {
         for (int round = 0; round < 200; round++) {
             Journal books = new Journal(START, true);
             for (int i = 0; i < 20; i++) {
-                Intent intent = books.plan(START + i, i);
+                IntendedRequest intent = books.plan(START + i, i);
                 intent.send(START + i);
                 books.answered(intent, START + i + 1);
             }
@@ -176,7 +176,7 @@ class JournalTest {
 
     @Test
     void at_the_end_all_that_is_open_is_censored_and_what_was_meant_for_later_does_not_count() {
-        Intent sent = journal.plan(START + 100, 1);
+        IntendedRequest sent = journal.plan(START + 100, 1);
         sent.send(START + 100);
         journal.plan(START + 300, 2);
         journal.plan(START + 5_000, 3);
@@ -188,10 +188,10 @@ class JournalTest {
 
     @Test
     void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
-        Intent early = journal.plan(START - 1, 1);
+        IntendedRequest early = journal.plan(START - 1, 1);
         early.send(START - 1);
-        journal.missed(START - 1, START + 10, Intent.NOT_BEGUN);
-        Intent first = journal.plan(START, 2);
+        journal.missed(START - 1, START + 10, IntendedRequest.NOT_BEGUN);
+        IntendedRequest first = journal.plan(START, 2);
         first.send(START);
         journal.answered(early, START + 500);
         journal.answered(first, START + 600);
@@ -200,13 +200,13 @@ class JournalTest {
 
     @Test
     void an_end_after_the_end_is_too_late() {
-        Intent sent = journal.plan(START + 100, 1);
+        IntendedRequest sent = journal.plan(START + 100, 1);
         sent.send(START + 100);
         Recording recording = ended(START + 1_000);
         journal.answered(sent, START + 1_001);
         journal.withdraw(sent);
         journal.plan(START + 900, 2);
-        journal.missed(START + 900, START + 1_002, Intent.NOT_BEGUN);
+        journal.missed(START + 900, START + 1_002, IntendedRequest.NOT_BEGUN);
         journal.end(START + 3_000);
         assertThat(journal.course().total()).isEqualTo(recording);
         assertThat(recording.ledger().addsUp()).isTrue();
@@ -229,7 +229,7 @@ class JournalTest {
     @MethodSource("seeds")
     void the_books_add_up_whatever_happens(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Intent> open = new ArrayList<>();
+        List<IntendedRequest> open = new ArrayList<>();
         long nowAt = START;
         long planned = 0;
         for (int i = 0; i < 500; i++) {
@@ -238,7 +238,7 @@ class JournalTest {
                 open.add(journal.plan(nowAt, i));
                 planned++;
             }
-            Intent one = open.get(random.nextInt(open.size()));
+            IntendedRequest one = open.get(random.nextInt(open.size()));
             switch (random.nextInt(9)) {
                 case 0, 1 -> {
                     open.add(journal.plan(nowAt, i));
@@ -251,7 +251,7 @@ class JournalTest {
                 case 6 -> journal.neverSent(one, nowAt);
                 case 7 -> {
                     journal.flip(nowAt);
-                    journal.missed(nowAt - 10, nowAt, Intent.NOT_BEGUN);
+                    journal.missed(nowAt - 10, nowAt, IntendedRequest.NOT_BEGUN);
                     planned++;
                 }
                 default -> {
@@ -272,16 +272,16 @@ class JournalTest {
 
     @Test
     void a_warm_up_is_forgotten_and_the_ledger_adds_up_without_it() {
-        Intent cold = journal.plan(START + 100, 1);
+        IntendedRequest cold = journal.plan(START + 100, 1);
         cold.send(START + 110);
         journal.out(cold, START + 110);
         journal.failed(journal.plan(START + 150, 2), START + 190, "cold");
-        Intent ahead = journal.plan(START + 1_100, 3);
+        IntendedRequest ahead = journal.plan(START + 1_100, 3);
         assertThat(journal.restart(START + 1_000)).isEqualTo(2);
         journal.answered(cold, START + 1_050);
         ahead.send(START + 1_100);
         journal.answered(ahead, START + 1_110);
-        journal.missed(START + 900, START + 1_200, Intent.NOT_BEGUN);
+        journal.missed(START + 900, START + 1_200, IntendedRequest.NOT_BEGUN);
         Recording counted = ended(START + 2_000);
         assertThat(counted.ledger().planned()).isOne();
         assertThat(counted.ledger().addsUp()).isTrue();

@@ -11,8 +11,8 @@ import dev.downbeat.gatling.DownbeatProtocolBuilder;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.UserMistake;
 import dev.downbeat.report.file.UndecidedPolicy;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ class SettingsTest {
     @Test
     void the_defaults_ask_for_few_errors_and_leave_Gatlings_report_alone() {
         Settings defaults = of(Downbeat.protocol());
-        assertThat(defaults.objectives()).isEqualTo(AskedObjective.defaults());
+        assertThat(defaults.objectives()).isEqualTo(ServiceLevelObjective.defaults());
         assertThat(defaults.correctsGatlingReport()).isFalse();
         assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
     }
@@ -49,7 +49,7 @@ class SettingsTest {
     void objectives_of_ones_own_are_added_up_and_replace_the_defaults() {
         Settings own =
                 of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
-        assertThat(own.objectives().stream().map(AskedObjective::text)).containsExactly("p99<50ms", "max<1s");
+        assertThat(own.objectives().stream().map(ServiceLevelObjective::text)).containsExactly("p99<50ms", "max<1s");
         assertThat(own.acceptsUnsound()).isTrue();
     }
 
@@ -91,7 +91,7 @@ class SettingsTest {
                 "downbeat.gatlingReport", "plain",
                 "downbeat.saveTo", "b");
         Settings both = own.withProperties(said::get);
-        assertThat(both.objectives().stream().map(AskedObjective::text)).containsExactly("p50<1ms", "errors<1%");
+        assertThat(both.objectives().stream().map(ServiceLevelObjective::text)).containsExactly("p50<1ms", "errors<1%");
         assertThat(both.correctsGatlingReport()).isFalse();
         assertThat(both.folder()).contains(Path.of("b"));
         assertThat(own.withProperties(name -> null)).isEqualTo(own);
@@ -101,13 +101,13 @@ class SettingsTest {
     void objectives_of_requests_are_told_by_the_name_before_them() {
         Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
         Settings own = of(DocumentedSimulations.byRequest());
-        assertThat(own.objectives().stream().map(AskedObjective::text))
+        assertThat(own.objectives().stream().map(ServiceLevelObjective::text))
                 .containsExactly("errors<0.1%", "shop / login: p99<20ms", "shop: p99.9<1s", "*: p99<100ms");
         Settings both = own.withProperties(said::get);
-        assertThat(both.objectives().stream().map(AskedObjective::text))
+        assertThat(both.objectives().stream().map(ServiceLevelObjective::text))
                 .containsExactly("errors<1%", "shop / login: p99<20ms", "*: max<1s");
         assertThat(of(Downbeat.protocol().details("login", "p99<1s").objectives("p50<1s")).objectives().stream()
-                        .map(AskedObjective::text))
+                        .map(ServiceLevelObjective::text))
                 .as("objectives of the whole leave those of a name")
                 .containsExactly("login: p99<1s", "p50<1s");
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)

@@ -149,7 +149,7 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * Writes a small object; whoever reads sees all of it or none.
+     * Writes a small object atomically.
      *
      * @throws IOException with the reason in one line
      */
@@ -163,7 +163,7 @@ public final class S3Store implements AutoCloseable {
     }
 
     /**
-     * A small object; empty if there is none of that name.
+     * Reads a small object; empty if it does not exist.
      *
      * @param most bytes to read of it
      * @throws IOException with the reason in one line

@@ -2,7 +2,7 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -69,7 +69,7 @@ public class ReactiveShop {
             do { // the last answer may be here before the service has counted it
                 measured = recorder.take();
                 answered += measured.answered();
-                Reported.of(measured)
+                ReportAccess.of(measured)
                         .result()
                         .recording()
                         .byName()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.Reported;
+import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -120,7 +120,7 @@ class ServletServiceTest {
         assertThat(measured.answered())
                 .as("20 and the later one, none of the actuator")
                 .isEqualTo(21);
-        assertThat(Reported.of(measured).result().recording().byName().keySet())
+        assertThat(ReportAccess.of(measured).result().recording().byName().keySet())
                 .containsExactlyInAnyOrder("/later", "/never", "/order/{id}", "/refuse");
         assertThat(measured.response("/order/{id}").count()).isEqualTo(20);
         assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(149));

@@ -1,7 +1,7 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.SamplingWatcher;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,7 +26,7 @@ public final class FlightRecording {
      *
      * @throws IOException with one line, if the file cannot be read or is not a recording
      */
-    public static Watched read(Path file, RunTime run) throws IOException {
+    public static WatchResult read(Path file, RunTime run) throws IOException {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
         }
@@ -45,17 +45,17 @@ public final class FlightRecording {
         long first = ends[0];
         long last = ends[1];
         if (last < first) {
-            return Watched.nothing(source, "it holds no event");
+            return WatchResult.nothing(source, "it holds no event");
         }
         Optional<String> missed = run.missedBy(first, last);
         if (missed.isPresent()) {
-            return Watched.nothing(source, missed.get());
+            return WatchResult.nothing(source, missed.get());
         }
         List<String> notes = new ArrayList<>();
         events.note().ifPresent(notes::add);
         long from = Math.max(0, first - run.startNanos());
         long to = Math.max(from, Math.min(run.durationNanos(), last - run.startNanos()));
-        return new Watched(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
+        return new WatchResult(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
     }
 
     /** Reads event by event; error messages are one line. */
@@ -64,10 +64,9 @@ public final class FlightRecording {
             while (recording.hasMoreEvents()) {
                 reader.accept(recording.readEvent());
             }
-        } catch (IOException | RuntimeException garbled) {
+        } catch (IOException | RuntimeException corrupt) {
             throw new IOException(
-                    file + " is no recording of a flight recorder, or is damaged: " + SamplingWatcher.line(garbled),
-                    garbled);
+                    file + " is not a flight recording, or is damaged: " + SamplingWatcher.line(corrupt), corrupt);
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.downbeat.watch.sample.EventLog;
 import dev.downbeat.watch.sample.Overlaps;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -61,7 +61,7 @@ public final class GcLog {
      * @param jvmStart start of the JVM, for lines without a date; empty if unknown
      * @throws IOException with one line, if the file cannot be read or contains no such line
      */
-    public static Watched read(Path file, RunTime run, Optional<Instant> jvmStart) throws IOException {
+    public static WatchResult read(Path file, RunTime run, Optional<Instant> jvmStart) throws IOException {
         String source = String.valueOf(file.getFileName());
         GcLog log = new GcLog();
         try (BufferedReader reader =
@@ -71,8 +71,7 @@ public final class GcLog {
             }
         }
         if (log.lines == 0) {
-            throw new IOException(
-                    file + " has no line of a JVM's unified logging with a time, as -Xlog:gc* writes them");
+            throw new IOException(file + " has no line of JVM unified logging with a time, as written by -Xlog:gc*");
         }
         List<String> notes = new ArrayList<>();
         long shift = 0;
@@ -83,20 +82,20 @@ public final class GcLog {
                 shift = FlightEvents.nanos(Files.getLastModifiedTime(file).toInstant()) - log.lastNanos;
                 uncertainty = GUESSED_UNCERTAINTY_NANOS;
                 notes.add("it has no dates: the JVM's start is taken from when the file was last written;"
-                        + " --gc-log-start says it");
+                        + " --gc-log-start sets it");
             }
         }
         Optional<String> missed = run.missedBy(log.firstNanos + shift, log.lastNanos + shift);
         if (missed.isPresent()) {
-            return Watched.nothing(source, missed.get());
+            return WatchResult.nothing(source, missed.get());
         }
         List<Event> events = run.ofRun(moved(log.events(), shift));
         if (log.pauses.events().isEmpty()) {
-            notes.add("it has no pause: -Xlog:gc*,safepoint logs those of all collectors");
+            notes.add("it has no pauses: use -Xlog:gc*,safepoint, which logs those of all collectors");
         }
         log.pauses.note().ifPresent(notes::add);
         long from = Math.min(run.durationNanos(), Math.max(0, log.firstNanos + shift - run.startNanos()));
-        return new Watched(source, events, from, run.durationNanos(), uncertainty, notes);
+        return new WatchResult(source, events, from, run.durationNanos(), uncertainty, notes);
     }
 
     private static List<Event> moved(List<Event> events, long shift) {

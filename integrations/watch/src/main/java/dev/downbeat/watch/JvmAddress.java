@@ -64,10 +64,10 @@ public sealed interface JvmAddress {
                     isJvm = isJvm(lines.toList());
                 } catch (java.io.UncheckedIOException unreadable) {
                     throw new IOException(
-                            "process " + pid + " cannot be looked into: it runs as another user", unreadable);
+                            "process " + pid + " cannot be inspected: it runs as another user", unreadable);
                 }
             } else if (Files.exists(maps)) {
-                throw new IOException("process " + pid + " cannot be looked into: it runs as another user");
+                throw new IOException("process " + pid + " cannot be inspected: it runs as another user");
             } else {
                 isJvm = Attachment.isListed(pid);
             }
@@ -107,10 +107,10 @@ public sealed interface JvmAddress {
                 return link(new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi"));
             } catch (SecurityException refused) {
                 throw new IOException(
-                        "management at " + host + ":" + port + " wants a password, which is not supported", refused);
+                        "management at " + host + ":" + port + " requires a password, which is not supported", refused);
             } catch (IOException refused) {
                 throw new IOException(
-                        "no management of a JVM at " + host + ":" + port + ": " + SamplingWatcher.line(refused),
+                        "no JMX server of a JVM at " + host + ":" + port + ": " + SamplingWatcher.line(refused),
                         refused);
             }
         }

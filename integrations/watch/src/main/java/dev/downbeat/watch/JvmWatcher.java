@@ -2,7 +2,7 @@ package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.why.Event;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -183,12 +183,12 @@ final class JvmWatcher implements Watcher {
     }
 
     @Override
-    public Watched end(long startAt, long durationNanos) {
+    public WatchResult end(long startAt, long durationNanos) {
         JvmAddress.Link open = link;
         RemoteRecording ended = recording;
         Path written = file;
         if (open == null || ended == null || written == null || between == null) {
-            return Watched.nothing(source, failure.orElse("it was not watched"));
+            return WatchResult.nothing(source, failure.orElse("it was not watched"));
         }
         synchronized (end) {
             ending = true;
@@ -205,18 +205,18 @@ final class JvmWatcher implements Watcher {
         try {
             FlightRecording.each(written, events::accept);
         } catch (IOException nothing) {
-            return Watched.nothing(source, failure.orElse(SamplingWatcher.line(nothing)));
+            return WatchResult.nothing(source, failure.orElse(SamplingWatcher.line(nothing)));
         }
         return watched(events, startAt, durationNanos, endedAt);
     }
 
-    private Watched watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
+    private WatchResult watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
         List<ClockLink.Exchange> exchanges = CallMatching.match(calls, events.own());
         if (exchanges.isEmpty()) {
-            notes.add("its clock could not be compared with ours: its events are left out");
-            return new Watched(source, List.of(), 0, 0, 0, notes);
+            notes.add("its clock could not be compared with Downbeat's: its events are left out");
+            return new WatchResult(source, List.of(), 0, 0, 0, notes);
         }
         ClockLink clock = ClockLink.of(exchanges);
         events.note().ifPresent(notes::add);
@@ -232,7 +232,7 @@ final class JvmWatcher implements Watcher {
                 told.add(new Event(event.kind(), start, Math.max(0, end - start), event.detail()));
             }
         }
-        return new Watched(source, told, Math.min(from, to), to, 0, notes).within(clock.uncertaintyNanos());
+        return new WatchResult(source, told, Math.min(from, to), to, 0, notes).within(clock.uncertaintyNanos());
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.ServiceWatch;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.URI;
@@ -177,7 +177,7 @@ public final class Watchers {
                 spec,
                 0,
                 () -> {
-                    Scraped scraped = new Scraped(uri, series);
+                    PrometheusSeries scraped = new PrometheusSeries(uri, series);
                     scraped.first();
                     return List.of(new SamplingWatcher.Looking(SERIES_NANOS, List.of(scraped)));
                 },
@@ -192,17 +192,19 @@ public final class Watchers {
         }
 
         @Override
-        public Watched end(long startAt, long durationNanos) {
-            List<Watched> all =
+        public WatchResult end(long startAt, long durationNanos) {
+            List<WatchResult> all =
                     sides.stream().map(side -> side.end(startAt, durationNanos)).toList();
-            List<Watched> seeing =
+            List<WatchResult> seeing =
                     all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
-            long finest =
-                    seeing.stream().mapToLong(Watched::uncertaintyNanos).min().orElse(0);
+            long finest = seeing.stream()
+                    .mapToLong(WatchResult::uncertaintyNanos)
+                    .min()
+                    .orElse(0);
             List<Event> events = new ArrayList<>();
             long from = durationNanos;
             long to = 0;
-            for (Watched one : seeing) {
+            for (WatchResult one : seeing) {
                 long coarser = one.uncertaintyNanos() - finest;
                 one.events().forEach(event -> events.add(wider(event, coarser)));
                 from = Math.min(from, one.fromNanos());
@@ -210,7 +212,7 @@ public final class Watchers {
             }
             List<String> notes =
                     all.stream().flatMap(one -> one.notes().stream()).distinct().toList();
-            return new Watched(source, events, Math.min(from, to), to, finest, notes);
+            return new WatchResult(source, events, Math.min(from, to), to, finest, notes);
         }
 
         /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class FlightRecordingTest {
         long startAt;
         Instant started;
         long length;
-        Watched live;
+        WatchResult live;
         try (Watcher watcher = (Watcher) Watchers.self();
                 Recording recording = new Recording()) {
             recording.setSettings(FlightEvents.Setting.all());
@@ -46,7 +46,7 @@ class FlightRecordingTest {
             recording.stop();
             recording.dump(file);
         }
-        Watched read = FlightRecording.read(file, new RunTime(started, length));
+        WatchResult read = FlightRecording.read(file, new RunTime(started, length));
         assertThat(live.notes()).isEmpty();
         assertThat(read.notes()).isEmpty();
         assertThat(read.source()).isEqualTo("app.jfr");
@@ -65,7 +65,7 @@ class FlightRecordingTest {
                 .contains(" UTC, the run was at ");
     }
 
-    private static Event collection(Watched watched) {
+    private static Event collection(WatchResult watched) {
         return watched.events().stream()
                 .filter(event -> event.kind() == EventKind.FULL_COLLECTION)
                 .findFirst()
@@ -78,7 +78,7 @@ class FlightRecordingTest {
         Path text = Files.writeString(folder.resolve("a.jfr"), "no recording");
         assertThatThrownBy(() -> FlightRecording.read(text, run))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(text + " is no recording of a flight recorder, or is damaged: ");
+                .hasMessageStartingWith(text + " is not a flight recording, or is damaged: ");
         assertThatThrownBy(() -> FlightRecording.read(folder.resolve("missing.jfr"), run))
                 .isInstanceOf(NoSuchFileException.class);
     }

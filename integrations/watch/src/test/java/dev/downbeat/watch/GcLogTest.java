@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ class GcLogTest {
     @TempDir
     Path folder;
 
-    private Watched read(Optional<Instant> start, String... lines) throws IOException {
+    private WatchResult read(Optional<Instant> start, String... lines) throws IOException {
         return GcLog.read(log(lines), RUN, start);
     }
 
@@ -40,7 +40,7 @@ class GcLogTest {
 
     @Test
     void each_collector_s_pauses_are_found_whatever_decorates_the_line() throws IOException {
-        Watched seen = read(
+        WatchResult seen = read(
                 Optional.empty(),
                 "[2026-05-01T12:00:01.000+0000][1.000s][info][gc,start    ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)",
                 "[2026-05-01T12:00:01.005+0000][1.005s][info][gc          ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)"
@@ -86,7 +86,7 @@ class GcLogTest {
         long full =
                 lines.stream().filter(line -> line.matches(".*Pause Full.*ms")).count();
         Instant first = Instant.parse(lines.get(0).substring(1, 24) + "Z");
-        Watched seen = GcLog.read(file, new RunTime(first, 60 * SECOND), Optional.empty());
+        WatchResult seen = GcLog.read(file, new RunTime(first, 60 * SECOND), Optional.empty());
         assertThat(seen.notes()).isEmpty();
         assertThat(pauses).isPositive();
         assertThat(full).isEqualTo(jvm.matches(".*(G1|Parallel|Serial)") ? 1 : 0);
@@ -105,11 +105,11 @@ class GcLogTest {
                 new Event(EventKind.COLLECTION_PAUSE, 61 * SECOND - 3_000_000, 3_000_000, "Young (Allocation Failure)");
         RunTime run = new RunTime(NOON, 120 * SECOND);
         Path log = log("[0.010s][info][gc] Using Serial", line);
-        Watched told = GcLog.read(log, run, Optional.of(NOON.minusSeconds(10)));
+        WatchResult told = GcLog.read(log, run, Optional.of(NOON.minusSeconds(10)));
         assertThat(told.events()).containsExactly(expected);
         assertThat(told.notes()).isEmpty();
         Files.setLastModifiedTime(log, FileTime.from(NOON.plusSeconds(61)));
-        Watched guessed = GcLog.read(log, run, Optional.empty());
+        WatchResult guessed = GcLog.read(log, run, Optional.empty());
         assertThat(guessed.events()).containsExactly(expected);
         assertThat(guessed.notes()).singleElement().asString().contains("--gc-log-start");
     }
@@ -124,7 +124,6 @@ class GcLogTest {
                         "it is of 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC, the run was at 2026-05-01 12:00:00");
         assertThatThrownBy(() -> read(Optional.empty(), "no log", "[info] of anything"))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith(
-                        "gc.log has no line of a JVM's unified logging with a time, as -Xlog:gc* writes them");
+                .hasMessageEndingWith("gc.log has no line of JVM unified logging with a time, as written by -Xlog:gc*");
     }
 }

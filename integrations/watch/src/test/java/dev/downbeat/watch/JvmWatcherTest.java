@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -55,10 +55,10 @@ class JvmWatcherTest {
             Span collected = Objects.requireNonNull(done.get("gc"));
             Span locked = Objects.requireNonNull(done.get("lock"));
             Span pooled = Objects.requireNonNull(done.get("pool"));
-            Watched ofProcess = byProcess.end(startAt, length);
-            for (Watched seen : List.of(ofProcess, byPort.end(startAt, length))) {
+            WatchResult ofProcess = byProcess.end(startAt, length);
+            for (WatchResult seen : List.of(ofProcess, byPort.end(startAt, length))) {
                 assertThat(seen.notes()).as(seen.source()).isEmpty();
-                assertThat(seen.uncertaintyNanos()).isBetween(1L, Watched.MOST_UNCERTAINTY_NANOS);
+                assertThat(seen.uncertaintyNanos()).isBetween(1L, WatchResult.MOST_UNCERTAINTY_NANOS);
                 assertThat(of(seen, EventKind.FULL_COLLECTION))
                         .as(seen.toString())
                         .anyMatch(collected::touches);
@@ -84,7 +84,7 @@ class JvmWatcherTest {
             long startAt = System.nanoTime();
             service.tell("gc");
             service.finish();
-            Watched seen = watcher.end(startAt, System.nanoTime() - startAt);
+            WatchResult seen = watcher.end(startAt, System.nanoTime() - startAt);
             assertThat(seen.notes())
                     .contains("it ended, or does not answer any more")
                     .hasSizeLessThanOrEqualTo(2); // what the process says of its end is the other
@@ -100,7 +100,7 @@ class JvmWatcherTest {
         return new Span(from, System.nanoTime() - startAt);
     }
 
-    private static List<Event> of(Watched seen, EventKind kind) {
+    private static List<Event> of(WatchResult seen, EventKind kind) {
         List<Event> of = new ArrayList<>();
         seen.events().stream().filter(event -> event.kind() == kind).forEach(of::add);
         return of;

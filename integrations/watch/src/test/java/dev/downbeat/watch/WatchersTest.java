@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.watch.Scraped.Exposition;
+import dev.downbeat.watch.PrometheusSeries.Exposition;
 import dev.downbeat.watch.kernel.Kernel;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +48,7 @@ class WatchersTest {
                 .hasMessage("what is watched must be " + Watchers.FORMS + ", but was " + spec);
     }
 
-    private static Watched seen(String spec) {
+    private static WatchResult seen(String spec) {
         try (Watcher watcher = (Watcher) Watchers.parse(spec)) {
             watcher.begin();
             return watcher.end(System.nanoTime(), 1_000_000);
@@ -57,14 +57,14 @@ class WatchersTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            jvm:127.0.0.1:1 | no management of a JVM at 127.0.0.1:1: Connection refused
+            jvm:127.0.0.1:1 | no JMX server of a JVM at 127.0.0.1:1: Connection refused
             jvm:4194303 | there is no process 4194303
             pid:4194303 | there is no process 4194303
             cgroup:/nowhere | there is no control group /nowhere: it has no cpu.stat
             prometheus:http://127.0.0.1:1/metrics?series=a | connection refused at http://127.0.0.1:1/metrics
             """)
     void what_cannot_be_watched_is_told_in_a_line(String spec, String note) {
-        Watched seen = seen(spec);
+        WatchResult seen = seen(spec);
         assertThat(seen.events()).isEmpty();
         assertThat(seen.notes()).hasSize(1).first().asString().startsWith(note);
     }
@@ -147,7 +147,7 @@ class WatchersTest {
             long startAt = System.nanoTime();
             sleep.destroyForcibly().waitFor();
             Thread.sleep(100); // until it is looked at again
-            Watched seen = watcher.end(startAt, 60_000_000_000L);
+            WatchResult seen = watcher.end(startAt, 60_000_000_000L);
             assertThat(seen.notes()).containsExactly("it ended while it was watched");
             assertThat(seen.toNanos()).isBetween(0L, 50_000_000_000L);
         }

@@ -3,7 +3,7 @@ package dev.downbeat.bench.pool;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.jmh.iteration.Recorded;
+import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
@@ -189,7 +189,7 @@ public class PoolSizingBenchmark {
             throw new IllegalStateException("the run broke: " + result.ledger() + " "
                     + result.recording().failures());
         }
-        Recorded.publish(result.recording());
+        IterationRecording.publish(result.recording());
         return result;
     }
 }

@@ -80,7 +80,7 @@ public final class ConnectionChart implements Chart {
                                 Hue.MUTED,
                                 ConnectionCounts::closedByServerWithNotice),
                         new Row("closed by the server, without notice", Hue.RESPONSE, ConnectionCounts::closedByServer),
-                        new Row("closed by us", Hue.INK, ConnectionCounts::closedByUs)));
+                        new Row("closed by Downbeat", Hue.INK, ConnectionCounts::closedByUs)));
     }
 
     /** The HTTP/2 streams of all connections. */

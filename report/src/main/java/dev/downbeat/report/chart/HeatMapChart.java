@@ -16,8 +16,8 @@ import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public final class HeatMapChart implements Chart {
 
     private final RunResult result;
     private final Distribution times;
-    private final List<AskedObjective.Percentile> slos;
+    private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
     private final IntendedGrid grid;
     /** The most readings, about the resolution of a pointer. */
@@ -52,8 +52,8 @@ public final class HeatMapChart implements Chart {
         times = recording.responseAtLeast();
         slos = report.verdict().objectives().stream()
                 .map(JudgedObjective::slo)
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(AskedObjective.Percentile.class::cast)
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(ServiceLevelObjective.Percentile.class::cast)
                 .toList();
         Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
         Scale across = Scale.time(timeline.lengthNanos());
@@ -128,7 +128,7 @@ public final class HeatMapChart implements Chart {
 
     private void objectives(Svg svg) {
         List<Double> taken = new ArrayList<>();
-        for (AskedObjective.Percentile slo : slos) {
+        for (ServiceLevelObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
             boolean inside = slo.limitNanos() < ((Scale.Log) plot.up()).high()
                     && slo.limitNanos() > ((Scale.Log) plot.up()).low();

@@ -1,7 +1,7 @@
 package dev.downbeat.report.chart;
 
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
@@ -21,10 +21,10 @@ public final class PositionCurve implements Chart {
     private static final int LEAST_PLACES = 4;
     private static final double HIGH = 90;
 
-    private final ByPosition positions;
+    private final ServiceTimesByPosition positions;
     private final Plot plot;
 
-    public PositionCurve(ByPosition positions) {
+    public PositionCurve(ServiceTimesByPosition positions) {
         this.positions = positions;
         long least = Long.MAX_VALUE;
         long most = 1;
@@ -56,8 +56,8 @@ public final class PositionCurve implements Chart {
                 "position",
                 "Position on the connection",
                 "Service time of the first, second, third... request on its connection, where there are enough of them."
-                        + (positions.last() == ByPosition.LAST
-                                ? " Position " + ByPosition.LAST + " includes all later ones."
+                        + (positions.last() == ServiceTimesByPosition.LAST
+                                ? " Position " + ServiceTimesByPosition.LAST + " includes all later ones."
                                 : ""),
                 description(),
                 230,

@@ -19,18 +19,18 @@ public final class SpectraChart implements Chart {
     private static final double NAME_HEIGHT = Svg.FONT + 3;
     private static final double FIRST_SHOWN = 10;
 
-    private final List<Strand> strands;
+    private final List<ChartSeries> strands;
     private final Plot plot;
 
     /** Results with too few answers for a median are omitted. */
-    public SpectraChart(List<Strand> all) {
+    public SpectraChart(List<ChartSeries> all) {
         strands = all.stream()
                 .filter(strand -> ResponseBounds.carries(50, times(strand).count()))
                 .toList();
         long least = Long.MAX_VALUE;
         long most = 1;
         double nines = 1;
-        for (Strand strand : strands) {
+        for (ChartSeries strand : strands) {
             least = Math.min(least, times(strand).valueAtPercentile(FIRST_SHOWN));
             most = Math.max(most, times(strand).maxNanos());
             nines = Math.max(nines, ninesOf(strand));
@@ -39,12 +39,12 @@ public final class SpectraChart implements Chart {
                 new Box(70, 20, 760, 340), new Scale.Nines(nines), Scale.Log.durations(Math.min(least, most), most));
     }
 
-    private static Distribution times(Strand strand) {
+    private static Distribution times(ChartSeries strand) {
         return strand.recording().responseAtLeast();
     }
 
     /** The nines at which a single request lies beyond. */
-    private static double ninesOf(Strand strand) {
+    private static double ninesOf(ChartSeries strand) {
         return Math.max(1, Math.log10((double) Math.max(1, times(strand).count())));
     }
 
@@ -69,7 +69,7 @@ public final class SpectraChart implements Chart {
 
     private String description() {
         List<String> medians = new ArrayList<>();
-        for (Strand strand : strands) {
+        for (ChartSeries strand : strands) {
             medians.add(strand.name() + " has its median at "
                     + DurationText.rounded(times(strand).valueAtPercentile(50)) + " and its maximum at "
                     + DurationText.rounded(times(strand).maxNanos()));
@@ -81,7 +81,7 @@ public final class SpectraChart implements Chart {
     public void draw(Svg svg) {
         plot.axes(svg, "percentile of requests");
         List<End> ends = new ArrayList<>();
-        for (Strand strand : strands) {
+        for (ChartSeries strand : strands) {
             SpectrumCurve curve = new SpectrumCurve(times(strand), plot);
             svg.path(curve.between(Scale.Nines.of(FIRST_SHOWN), ninesOf(strand)).toString(), strand.stroke());
             double x = plot.x(ninesOf(strand));
@@ -94,7 +94,8 @@ public final class SpectraChart implements Chart {
             double y = Math.max(next, Math.min(end.y(), room));
             svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
             svg.dot(end.x(), end.y(), 3, end.strand().hue());
-            svg.name( // above its end: on a narrow page it lies over the picture, where the line comes from below
+            svg.name( // above the line's end, since on a narrow page the label overlays the chart and the line
+                    // rises from below
                     plot.box().right(),
                     10,
                     y - 5,
@@ -106,14 +107,14 @@ public final class SpectraChart implements Chart {
     }
 
     /** The end of a line. */
-    private record End(Strand strand, double x, double y) {}
+    private record End(ChartSeries strand, double x, double y) {}
 
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
         for (double percentile : Percentiles.belowMax(Percentiles.Place.CHART)) {
             List<String> values = new ArrayList<>();
-            for (Strand strand : strands) {
+            for (ChartSeries strand : strands) {
                 if (ResponseBounds.carries(percentile, times(strand).count())) {
                     values.add(strand.shortName() + " "
                             + DurationText.rounded(times(strand).valueAtPercentile(percentile)));

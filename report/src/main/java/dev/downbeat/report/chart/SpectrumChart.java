@@ -13,9 +13,9 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +46,7 @@ public final class SpectrumChart implements Chart {
     private final Distribution service;
     private final Optional<Omission> omission;
     private final boolean includesOwnDelay;
-    private final List<AskedObjective.Percentile> slos;
+    private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
     private final SpectrumCurve responses;
     private final SpectrumCurve services;
@@ -218,8 +218,8 @@ public final class SpectrumChart implements Chart {
     private void objectives(Svg svg) {
         double from = 0;
         Path steps = new Path();
-        List<AskedObjective.Percentile> shown = new ArrayList<>();
-        for (AskedObjective.Percentile slo : slos) {
+        List<ServiceLevelObjective.Percentile> shown = new ArrayList<>();
+        for (ServiceLevelObjective.Percentile slo : slos) {
             double to = Math.min(nines(), Scale.Nines.of(slo.percentile()));
             if (to > from) {
                 steps.to(plot.x(from), plot.y(slo.limitNanos()));
@@ -231,7 +231,7 @@ public final class SpectrumChart implements Chart {
         if (!shown.isEmpty()) {
             svg.path(steps.toString(), Svg.Stroke.dashed(Hue.SLO));
         }
-        for (AskedObjective.Percentile slo : shown) {
+        for (ServiceLevelObjective.Percentile slo : shown) {
             String words = slo.subject() + " " + slo.limit();
             double end = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile()))) - 4;
             double x = Math.max(end - Svg.widthOf(words), plot.box().x() + 4);
@@ -312,7 +312,11 @@ public final class SpectrumChart implements Chart {
      * @param name place of the label of the service times
      */
     private record OmissionNote(
-            Omission omission, Plot plot, List<SpectrumCurve> curves, Box name, List<AskedObjective.Percentile> slos) {
+            Omission omission,
+            Plot plot,
+            List<SpectrumCurve> curves,
+            Box name,
+            List<ServiceLevelObjective.Percentile> slos) {
         private static final String HIDDEN = "Hidden by coordinated omission";
         private static final int OVERLAP_COST = 1_000;
         private static final double HEIGHT = 66;
@@ -364,7 +368,7 @@ public final class SpectrumChart implements Chart {
             boolean besides = name.x() > box.right() || name.right() < box.x();
             covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVERLAP_COST;
             double from = plot.box().x();
-            for (AskedObjective.Percentile slo : slos) {
+            for (ServiceLevelObjective.Percentile slo : slos) {
                 double y = plot.y(slo.limitNanos());
                 double to = plot.x(Scale.Nines.of(slo.percentile()));
                 boolean hides = y > box.y() - Svg.FONT && y < box.bottom() && from < box.right() && to > box.x();
@@ -439,7 +443,7 @@ public final class SpectrumChart implements Chart {
             ResponseBounds bounds,
             Distribution service,
             boolean includesOwnDelay,
-            List<AskedObjective.Percentile> slos) {
+            List<ServiceLevelObjective.Percentile> slos) {
         /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
         static final double FIRST_SHOWN = 10;
 
@@ -453,27 +457,27 @@ public final class SpectrumChart implements Chart {
             return of(
                     report.analysis().seen().named(name),
                     objectives(report)
-                            .filter(AskedObjective.Named.class::isInstance)
-                            .map(AskedObjective.Named.class::cast)
+                            .filter(ServiceLevelObjective.Named.class::isInstance)
+                            .map(ServiceLevelObjective.Named.class::cast)
                             .filter(slo -> slo.name().equals(name))
-                            .map(AskedObjective.Named::slo));
+                            .map(ServiceLevelObjective.Named::slo));
         }
 
-        private static Stream<AskedObjective> objectives(RunReport report) {
+        private static Stream<ServiceLevelObjective> objectives(RunReport report) {
             return report.verdict().objectives().stream().map(JudgedObjective::slo);
         }
 
-        private static Spectrum of(Observations seen, Stream<AskedObjective> slos) {
+        private static Spectrum of(Observations seen, Stream<ServiceLevelObjective> slos) {
             return new Spectrum(
                     seen.response(),
                     seen.result().recording().service(),
                     Percentiles.of(Percentiles.Place.TABLE).stream()
                             .anyMatch(percentile -> seen.response().carries(percentile)
                                     && seen.response().isOurs(percentile)),
-                    slos.filter(AskedObjective.Percentile.class::isInstance)
-                            .map(AskedObjective.Percentile.class::cast)
+                    slos.filter(ServiceLevelObjective.Percentile.class::isInstance)
+                            .map(ServiceLevelObjective.Percentile.class::cast)
                             .filter(slo -> slo.percentile() < 100)
-                            .sorted(Comparator.comparingDouble(AskedObjective.Percentile::percentile))
+                            .sorted(Comparator.comparingDouble(ServiceLevelObjective.Percentile::percentile))
                             .toList());
         }
 
@@ -498,7 +502,7 @@ public final class SpectrumChart implements Chart {
         }
 
         private LongStream limits() {
-            return slos.stream().mapToLong(AskedObjective.Percentile::limitNanos);
+            return slos.stream().mapToLong(ServiceLevelObjective.Percentile::limitNanos);
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class SweepChart implements Chart {
     private final String id;
     private final Capacity capacity;
     private final List<RateStep> steps;
-    private final List<AskedObjective.Percentile> slos;
+    private final List<ServiceLevelObjective.Percentile> slos;
     private final double high;
     private final Plot plot;
 
@@ -42,8 +42,8 @@ public final class SweepChart implements Chart {
         this.capacity = capacity;
         this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
         this.slos = capacity.plan().slos().stream()
-                .filter(AskedObjective.Percentile.class::isInstance)
-                .map(AskedObjective.Percentile.class::cast)
+                .filter(ServiceLevelObjective.Percentile.class::isInstance)
+                .map(ServiceLevelObjective.Percentile.class::cast)
                 .toList();
         this.high = high();
         double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
@@ -54,7 +54,7 @@ public final class SweepChart implements Chart {
     private double high() {
         return DoubleStream.concat(
                         slos.stream()
-                                .mapToDouble(AskedObjective.Percentile::percentile)
+                                .mapToDouble(ServiceLevelObjective.Percentile::percentile)
                                 .filter(percentile -> percentile > 50)
                                 .boxed()
                                 .sorted(Comparator.reverseOrder())
@@ -73,7 +73,7 @@ public final class SweepChart implements Chart {
             least = Math.min(least, RateCurve.nanos(step, 50));
             most = Math.max(most, RateCurve.nanos(step, high));
         }
-        for (AskedObjective.Percentile slo : slos) {
+        for (ServiceLevelObjective.Percentile slo : slos) {
             least = Math.min(least, slo.limitNanos());
             most = Math.max(most, slo.limitNanos());
         }
@@ -140,7 +140,7 @@ public final class SweepChart implements Chart {
     }
 
     private void objectives(Svg svg) {
-        for (AskedObjective.Percentile slo : slos) {
+        for (ServiceLevelObjective.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
             svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
             svg.haloed(plot.box().x() + 6, y - 6, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));

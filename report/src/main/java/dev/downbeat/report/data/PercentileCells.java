@@ -75,8 +75,8 @@ public final class PercentileCells {
         }
         return failed == 0
                 ? text
-                : text + "; " + Numbers.count(failed) + (failed == 1 ? " failed one is" : " failed ones are")
-                        + " not among them";
+                : text + "; " + Numbers.count(failed) + (failed == 1 ? " failed request is" : " failed requests are")
+                        + " excluded";
     }
 
     /** A percentile, if there are enough times. */

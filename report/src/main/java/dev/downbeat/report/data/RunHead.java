@@ -2,9 +2,9 @@ package dev.downbeat.report.data;
 
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ public record RunHead(
         String version,
         MachineProfile machine,
         Map<String, Object> details,
-        List<AskedObjective> objectives,
+        List<ServiceLevelObjective> objectives,
         Rigour rigour,
         Map<String, Object> measurement) {
     public RunHead {

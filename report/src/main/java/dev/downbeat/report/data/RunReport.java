@@ -1,13 +1,13 @@
 package dev.downbeat.report.data;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.why.Watched;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -98,7 +98,7 @@ public record RunReport(
             String version,
             MachineProfile machine,
             Map<String, Object> details) {
-        this(Analysis.judged(result, Wishes.of(verdict), verdict), command, seed, version, machine, details);
+        this(Analysis.judged(result, Criteria.of(verdict), verdict), command, seed, version, machine, details);
     }
 
     /** A report of a real run without a command: neither its queue nor its service was watched. */
@@ -139,8 +139,8 @@ public record RunReport(
     }
 
     /** The same run judged by these objectives only. */
-    public RunReport judgedBy(List<AskedObjective> asked) {
-        return of(Analysis.of(result(), new Wishes(asked, verdict().rigour(), false)), why, beside);
+    public RunReport judgedBy(List<ServiceLevelObjective> asked) {
+        return of(Analysis.of(result(), new Criteria(asked, verdict().rigour(), false)), why, beside);
     }
 
     /** The same report, with undecided objectives treated as passed. */
@@ -156,17 +156,17 @@ public record RunReport(
     /**
      * The same report with the service's events and what they explain.
      *
-     * @param seen results of all watchers; beyond {@link Watched#MOST} events the longest are kept, with a note
+     * @param seen results of all watchers; beyond {@link WatchResult#MOST} events the longest are kept, with a note
      */
-    public RunReport with(List<Watched> seen) {
-        return of(analysis, Why.of(result(), Watched.longest(seen), analysis.events()), beside);
+    public RunReport with(List<WatchResult> seen) {
+        return of(analysis, Why.of(result(), WatchResult.longest(seen), analysis.events()), beside);
     }
 
     /**
      * The same report with its origin.
      *
      * @param again the command that repeats it; empty if there is none
-     * @param asked what was measured, by the command or another door
+     * @param asked what was measured, from the command line or another entry point
      */
     public RunReport from(List<String> again, Map<String, Object> asked) {
         return new RunReport(analysis, again, seed, version, machine, details, queue, asked, why, beside);

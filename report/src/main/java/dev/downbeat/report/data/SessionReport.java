@@ -39,33 +39,21 @@ public record SessionReport(
     }
 
     /**
-     * Replays a whole run.
+     * Replays a recorded run.
      *
+     * @param intervals all of it, in order
      * @throws IllegalArgumentException if it has no requests, or too many
      */
-    public static SessionReport of(RunReport run, int requests, long thinkNanos, long limitNanos) {
+    public static SessionReport of(List<Interval> intervals, int requests, long thinkNanos, long limitNanos) {
         RecordedTimeline timeline = new RecordedTimeline();
-        for (Interval interval : run.result().intervals()) {
-            timeline.add(
-                    interval.startNanos(),
-                    interval.endNanos(),
-                    interval.recording().response());
-            timeline.add(
-                    interval.startNanos(),
-                    interval.endNanos(),
-                    interval.recording().censored());
+        for (Interval interval : intervals) {
+            long start = interval.startNanos() - intervals.get(0).startNanos();
+            long end = start + interval.endNanos() - interval.startNanos();
+            timeline.add(start, end, interval.recording().response());
+            timeline.add(start, end, interval.recording().censored());
         }
-        return of(timeline, requests, thinkNanos, limitNanos);
-    }
-
-    /**
-     * Replays a recorded timeline.
-     *
-     * @throws IllegalArgumentException if it is empty
-     */
-    public static SessionReport of(RecordedTimeline timeline, int requests, long thinkNanos, long limitNanos) {
         if (timeline.whole().isEmpty()) {
-            throw new IllegalArgumentException("no response times in it: is it a histogram log?");
+            throw new IllegalArgumentException("no response times in it");
         }
         return new SessionReport(
                 requests,

@@ -7,7 +7,7 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.Explanations;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param watched what each watcher saw; empty if nothing was watched
  * @param explanations explanations of the tail, of incidents, and of the tail outside of them
  */
-public record Why(List<Watched> watched, List<Explanation> explanations) {
+public record Why(List<WatchResult> watched, List<Explanation> explanations) {
     /** Nothing was watched. */
     public static final Why NONE = new Why(List.of(), List.of());
 
@@ -35,7 +35,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     /** Explains a run by what was seen. */
-    public static Why of(RunResult result, List<Watched> watched, List<Incident> events) {
+    public static Why of(RunResult result, List<WatchResult> watched, List<Incident> events) {
         return new Why(watched, Explanations.of(result, watched, events));
     }
 
@@ -86,7 +86,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** Limitations of the watch, one line each. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
-        for (Watched one : watched) {
+        for (WatchResult one : watched) {
             one.notes().forEach(note -> notes.add(one.source() + ": " + note));
         }
         tail().ifPresent(found -> notes.addAll(found.notes()));
@@ -97,7 +97,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     @SuppressWarnings("EnumOrdinal") // kinds are declared in display order
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
-        for (Watched one : watched) {
+        for (WatchResult one : watched) {
             one.events()
                     .forEach(event -> byKind.computeIfAbsent(event.kind(), first -> new ArrayList<>())
                             .add(event));

@@ -1,9 +1,8 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.audit.Audited;
 import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -11,22 +10,17 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.stats.Numbers;
-import dev.downbeat.stats.session.RecordedTimeline;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
@@ -35,10 +29,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
-import org.HdrHistogram.AbstractHistogram;
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
@@ -158,7 +148,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     private static void comment(HistogramLogWriter log, String text) {
         if (!text.isEmpty()) {
-            log.outputComment(" " + Plain.line(text.replace(Lines.GLUE, " ")));
+            log.outputComment(" " + SafeText.line(text.replace(Lines.GLUE, " ")));
         }
     }
 
@@ -253,117 +243,6 @@ public final class HistogramLogFile implements ReportFormat {
         /** Frees the compressor's memory. */
         void end() {
             deflater.end();
-        }
-    }
-
-    /**
-     * The response times as HdrHistogram's percentile distribution in milliseconds, for its plotter. Requests whose end was
-     * not seen count by their age, a lower bound; comments at the end give their number.
-     */
-    public static final class PercentileSpectrum implements ReportFormat {
-        private static final int TICKS_PER_HALF_DISTANCE = 5;
-        private static final double NANOS_PER_MILLI = 1_000_000;
-
-        @Override
-        public void write(RunReport report, Appendable out) throws IOException {
-            Distribution response = report.result().recording().responseAtLeast();
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-            response.toHistogram().outputPercentileDistribution(stream, TICKS_PER_HALF_DISTANCE, NANOS_PER_MILLI);
-            out.append(bytes.toString(StandardCharsets.UTF_8));
-            comment(out, report.result().target());
-            comment(out, WorkloadText.line(report));
-            comment(out, new RunFacts(report).partial());
-            comment(
-                    out,
-                    "milliseconds from the intended times: already corrected for coordinated omission, do not correct again");
-            long censored = report.result().recording().censored().count();
-            if (censored > 0) {
-                comment(out, Numbers.count(censored) + " requests were not seen to end and count as lower bounds");
-            }
-        }
-
-        private static void comment(Appendable out, String text) throws IOException {
-            if (!text.isEmpty()) {
-                out.append("# ").append(text.replaceAll("\\R", " ")).append('\n');
-            }
-        }
-    }
-
-    /**
-     * Lower bounds of what callers waited in HdrHistogram's log format, in nanoseconds; upper bounds are tagged
-     * {@code at_most}.
-     */
-    public static final class AuditLog {
-        private static final double NANOS_PER_MILLI = 1_000_000;
-
-        private AuditLog() {}
-
-        /**
-         * Writes one interval for the whole result.
-         *
-         * @throws IOException if {@code out} fails, or the result has no requests that could be corrected
-         */
-        public static void write(Audited result, Appendable out) throws IOException {
-            Histogram atLeast = result.atLeast()
-                    .orElseThrow(() -> new IOException(
-                            result.name() + " has a distribution only: there are no requests to correct"))
-                    .copy();
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-            log.outputComment(Plain.line(" downbeat audit of " + result.name()));
-            log.outputComment(
-                    " Bounds of what callers waited: already corrected for coordinated omission, do not correct again.");
-            log.outputComment(" No tag: at least this. Tag=at_most: at most this.");
-            log.outputLogFormatVersion();
-            log.outputLegend();
-            log.outputIntervalHistogram(0, result.lengthNanos() / 1e9, atLeast, NANOS_PER_MILLI);
-            if (result.atMost().isPresent()) {
-                Histogram atMost = result.atMost().get().copy();
-                atMost.setTag("at_most");
-                log.outputIntervalHistogram(0, result.lengthNanos() / 1e9, atMost, NANOS_PER_MILLI);
-            }
-            out.append(bytes.toString(StandardCharsets.UTF_8));
-        }
-    }
-
-    /** Reads response times by end time from any tool's histogram log. */
-    public static final class TimelineLog {
-        private static final double NANOS_PER_MILLI = 1e6;
-
-        private TimelineLog() {}
-
-        /**
-         * Reads a histogram log with times in nanoseconds. Untagged lines and those tagged {@code censored} count.
-         *
-         * @throws IOException if the file cannot be read
-         * @throws IllegalArgumentException if it has too many requests
-         */
-        public static RecordedTimeline read(Path file) throws IOException {
-            RecordedTimeline timeline = new RecordedTimeline();
-            try (InputStream in = Files.newInputStream(file)) {
-                read(in, timeline);
-            }
-            return timeline;
-        }
-
-        private static void read(InputStream in, RecordedTimeline timeline) {
-            HistogramLogReader reader = new HistogramLogReader(in);
-            double zero = -1;
-            while (reader.hasNext()) {
-                EncodableHistogram next = reader.nextIntervalHistogram();
-                if (next == null) {
-                    return;
-                }
-                zero = zero < 0 ? next.getStartTimeStamp() : zero;
-                boolean counts = next.getTag() == null || next.getTag().equals("censored");
-                if (counts && next instanceof AbstractHistogram histogram) {
-                    timeline.add(
-                            (long) ((next.getStartTimeStamp() - zero) * NANOS_PER_MILLI),
-                            (long) ((next.getEndTimeStamp() - zero) * NANOS_PER_MILLI),
-                            Distribution.of(histogram));
-                }
-            }
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.json.JsonText;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
-import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.RecordJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,7 +92,7 @@ public record PlanFile(
         try {
             return checked(text);
         } catch (RuntimeException wrong) {
-            throw new IOException("garbled: " + ForeignFile.why(wrong), wrong);
+            throw new IOException("corrupt: " + UntrustedFile.why(wrong), wrong);
         }
     }
 
@@ -107,19 +107,19 @@ public record PlanFile(
                     + SCHEMA + ": use the version that wrote it (" + version + ") or a later one");
         }
         if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
-            throw new IOException("garbled: 'shards' must be a number from 1");
+            throw new IOException("corrupt: 'shards' must be a number from 1");
         }
         List<String> command = new ArrayList<>();
         if (members.get("command") instanceof List<?> words) {
             for (Object word : words) {
                 if (!(word instanceof String plain)) {
-                    throw new IOException("garbled: a word of 'command' is no text");
+                    throw new IOException("corrupt: a word of 'command' is not text");
                 }
                 command.add(plain);
             }
         }
         Optional<String> seed =
-                members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
+                members.get("seed") instanceof String digits ? Optional.of(SafeText.line(digits)) : Optional.empty();
         return new PlanFile(
                 version,
                 word(members, "plan_id"),
@@ -134,8 +134,8 @@ public record PlanFile(
 
     private static String word(Map<String, Object> members, String name) throws IOException {
         if (members.get(name) instanceof String word) {
-            return Plain.line(word);
+            return SafeText.line(word);
         }
-        throw new IOException("garbled: '" + name + "' is missing");
+        throw new IOException("corrupt: '" + name + "' is missing");
     }
 }

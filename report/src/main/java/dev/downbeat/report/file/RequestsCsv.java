@@ -85,7 +85,7 @@ final class RequestsCsv {
             boolean isSlow = isComplete && (fields[0].equals(SLOWEST) || fields[0].equals(BOTH));
             boolean isDrawn = isComplete && (fields[0].equals(SAMPLE) || fields[0].equals(BOTH));
             if (!isSlow && !isDrawn) {
-                throw garbled(name, line);
+                throw corrupt(name, line);
             }
             if (fields[1].isEmpty()) {
                 fields[1] = Long.toString(next);
@@ -111,7 +111,7 @@ final class RequestsCsv {
             int line = all.size() + 2;
             KeptRequest other = fields.length == 1 ? byIndex.get(number(fields[0], 1, name, line)) : null;
             if (other == null && fields.length != FIELDS) {
-                throw garbled(name, line);
+                throw corrupt(name, line);
             }
             all.add(other != null ? other : request(fields, 0, 1, name, line));
         }
@@ -121,10 +121,10 @@ final class RequestsCsv {
     private static List<String[]> lines(String text, String header, String name) throws IOException {
         List<String> lines = text.lines().limit(2L * KeptRequests.MOST + 2).toList();
         if (lines.isEmpty() || !lines.get(0).equals(header)) {
-            throw garbled(name, 1);
+            throw corrupt(name, 1);
         }
         if (lines.size() > 2 * KeptRequests.MOST + 1) {
-            throw garbled(name, lines.size());
+            throw corrupt(name, lines.size());
         }
         return lines.stream().skip(1).map(line -> line.split(",", FIELDS + 2)).toList();
     }
@@ -137,7 +137,7 @@ final class RequestsCsv {
             n[i] = number(fields[from + i], i < FIRST_TIME ? 1 : unitNanos, name, line);
         }
         if (n[1] > Integer.MAX_VALUE || n[2] > Integer.MAX_VALUE || n[3] > 1) {
-            throw garbled(name, line);
+            throw corrupt(name, line);
         }
         long dispatched = n[4] + n[5];
         long started = dispatched + n[6];
@@ -149,17 +149,17 @@ final class RequestsCsv {
     private static long number(String field, int unit, String name, int line) throws IOException {
         Matcher matcher = NUMBER.matcher(field);
         if (!matcher.matches() || (matcher.group(2) != null && unit == 1)) {
-            throw garbled(name, line);
+            throw corrupt(name, line);
         }
         long whole = Long.parseLong(matcher.group(1));
-        if (whole > Sums.MOST / unit) {
-            throw garbled(name, line);
+        if (whole > SumChecks.MOST / unit) {
+            throw corrupt(name, line);
         }
         String thousandths = matcher.group(2) == null ? "" : matcher.group(2);
         return whole * unit + Long.parseLong((thousandths + "000").substring(0, 3));
     }
 
-    private static IOException garbled(String name, int line) {
-        return new IOException("garbled: line " + line + " of its " + name + " is no request");
+    private static IOException corrupt(String name, int line) {
+        return new IOException("corrupt: line " + line + " of its " + name + " is no request");
     }
 }

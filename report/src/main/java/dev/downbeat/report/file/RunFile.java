@@ -1,9 +1,9 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.RunOutcome;
-import dev.downbeat.analysis.Wishes;
 import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Interval;
@@ -15,17 +15,17 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,7 +86,7 @@ public final class RunFile {
         ZipOutputStream zip = zip(out);
         RunResult result = report.result();
         readableParts(report, zip);
-        entry("summary.json", text(RunView.on(Paper.JSON), report), zip);
+        entry("summary.json", text(RunView.on(Renderer.JSON), report), zip);
         lines("incidents.jsonl", report.analysis().events(), zip);
         if (!result.kept().isEmpty()) {
             entry(REQUESTS, RequestsCsv.text(result.kept()), zip);
@@ -180,7 +180,7 @@ public final class RunFile {
      * @throws IOException if the file is invalid, corrupt, or of a later schema; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
-        return ForeignFile.read(file.toString(), () -> RunReading.read(file));
+        return UntrustedFile.read(file.toString(), () -> RunReading.read(file));
     }
 
     /**
@@ -189,7 +189,7 @@ public final class RunFile {
      * @throws IOException as {@link #read}
      */
     public static RunHead head(Path file) throws IOException {
-        return ForeignFile.read(file.toString(), () -> RunReading.head(file));
+        return UntrustedFile.read(file.toString(), () -> RunReading.head(file));
     }
 
     /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
@@ -199,7 +199,7 @@ public final class RunFile {
 
         private static final int MAGIC = 2;
 
-        /** Two entries of schema 1 for what is in one now. */
+        /** Schema 1 had two entries for what is now one. */
         private static final String SLOWEST_1 = "slowest.csv";
 
         private static final String SAMPLE_1 = "sample.csv";
@@ -234,7 +234,7 @@ public final class RunFile {
         private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
             Object schema = plan.getOrDefault("schema", 0L);
             if (!(schema instanceof Long number) || number < 1) {
-                throw new IOException("it does not say which schema it has");
+                throw new IOException("it does not name its schema");
             }
             if (number > SCHEMA) {
                 throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
@@ -250,27 +250,27 @@ public final class RunFile {
         /** A completed run. */
         private record Zip(Path file) {
             RunHead head() throws IOException {
-                try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                     return head(entries, new JsonRoom());
                 }
             }
 
-            private static RunHead head(ForeignFile.Entries entries, JsonRoom room) throws IOException {
+            private static RunHead head(UntrustedFile.Entries entries, JsonRoom room) throws IOException {
                 return RunReading.head(
                         object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
             }
 
-            private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonRoom room)
+            private static Map<String, Object> object(String name, UntrustedFile.Entries entries, JsonRoom room)
                     throws IOException {
                 return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
             }
 
-            private static String text(String name, ForeignFile.Entries entries) throws IOException {
+            private static String text(String name, UntrustedFile.Entries entries) throws IOException {
                 return entries.text(name, "it is not a result saved with -o NAME.downbeat");
             }
 
             RunReport read() throws IOException {
-                try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                     entries.check();
                     JsonRoom room = new JsonRoom();
                     RunHead head = head(entries, room);
@@ -283,14 +283,14 @@ public final class RunFile {
                     }
                     members.put("intervals", intervals);
                     RunResult result = LeftOutTimes.filledIn(RecordTree.read(RunResult.class, members));
-                    Sums.check(result);
+                    SumChecks.check(result);
                     RunResult whole = result.with(kept(entries));
                     RunReport report = RunSoFar.report(head, analysis(whole, head, members), queue(members));
                     return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
                 }
             }
 
-            private static KeptRequests kept(ForeignFile.Entries entries) throws IOException {
+            private static KeptRequests kept(UntrustedFile.Entries entries) throws IOException {
                 if (entries.has(RunFile.REQUESTS)) {
                     return RequestsCsv.read(text(RunFile.REQUESTS, entries), RunFile.REQUESTS);
                 }
@@ -301,22 +301,22 @@ public final class RunFile {
                 return KeptRequests.of(slowest, RequestsCsv.readSchema1(text(SAMPLE_1, entries), SAMPLE_1, slowest));
             }
 
-            private static List<Watched> watched(ForeignFile.Entries entries, JsonRoom room) throws IOException {
-                List<Watched> all = new ArrayList<>();
+            private static List<WatchResult> watched(UntrustedFile.Entries entries, JsonRoom room) throws IOException {
+                List<WatchResult> all = new ArrayList<>();
                 for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
-                    all.add(RecordTree.read(Watched.class, JsonTree.parse(line, room)));
+                    all.add(RecordTree.read(WatchResult.class, JsonTree.parse(line, room)));
                 }
-                Sums.check(all);
+                SumChecks.check(all);
                 return all;
             }
 
             /** The findings as saved. Nothing is judged again, unless an older version saved too little. */
             private static Analysis analysis(RunResult result, RunHead head, Map<String, Object> members)
                     throws IOException {
-                Wishes wishes = RunSoFar.wishes(head);
+                Criteria criteria = RunSoFar.criteria(head);
                 if (members.containsKey(RunFile.ANALYSIS)) {
                     SavedAnalysis saved = RecordTree.read(SavedAnalysis.class, members.get(RunFile.ANALYSIS));
-                    return saved.of(result, wishes);
+                    return saved.of(result, criteria);
                 }
                 RunVerdict verdict = RunVerdict.of(Observations.of(result), head.objectives(), head.rigour());
                 List<JudgedObjective> objectives = new ArrayList<>();
@@ -327,7 +327,7 @@ public final class RunFile {
                 }
                 RunVerdict.Service service =
                         RecordTree.read(RunVerdict.Service.class, members.getOrDefault("service", "none"));
-                return Analysis.judged(result, wishes, verdict.with(service, objectives));
+                return Analysis.judged(result, criteria, verdict.with(service, objectives));
             }
 
             private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
@@ -354,8 +354,8 @@ public final class RunFile {
                     add(JsonTree.object(line)); // each alone, since neighbours are merged in long runs
                 }
                 RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
-                Sums.check(result);
-                return RunSoFar.report(head, Analysis.of(result, RunSoFar.wishes(head)), Optional.empty());
+                SumChecks.check(result);
+                return RunSoFar.report(head, Analysis.of(result, RunSoFar.criteria(head)), Optional.empty());
             }
 
             private void add(Map<String, Object> line) throws IOException {
@@ -379,8 +379,8 @@ public final class RunFile {
             return new SavedAnalysis(analysis.verdict(), analysis.findings(), analysis.outcome());
         }
 
-        Analysis of(RunResult result, Wishes wishes) {
-            return Analysis.saved(result, wishes, verdict, findings, outcome);
+        Analysis of(RunResult result, Criteria criteria) {
+            return Analysis.saved(result, criteria, verdict, findings, outcome);
         }
     }
 
@@ -450,7 +450,7 @@ public final class RunFile {
         private static final int SUM = 9;
 
         private final BufferedReader in;
-        private final long longest = ForeignFile.room();
+        private final long longest = UntrustedFile.room();
         private final StringBuilder line = new StringBuilder();
         private boolean isFirst = true;
         private boolean hasSums;
@@ -461,7 +461,7 @@ public final class RunFile {
 
         /** The line with its checksum and line feed. */
         static String sealed(String line) {
-            return line + '\t' + ForeignFile.sum(line) + '\n';
+            return line + '\t' + UntrustedFile.sum(line) + '\n';
         }
 
         /** The next line without its end and checksum; empty if there is none. */
@@ -488,8 +488,8 @@ public final class RunFile {
                 return whole;
             }
             String text = hasSum ? whole.substring(0, tab) : whole;
-            if (!hasSum || !whole.substring(tab + 1).equals(ForeignFile.sum(text))) {
-                throw new IOException("garbled: the checksum of a line is wrong");
+            if (!hasSum || !whole.substring(tab + 1).equals(UntrustedFile.sum(text))) {
+                throw new IOException("corrupt: the checksum of a line is wrong");
             }
             return text;
         }

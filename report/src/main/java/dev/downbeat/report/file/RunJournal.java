@@ -1,8 +1,8 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.tree.RecordTree;
@@ -37,7 +37,7 @@ public final class RunJournal implements AutoCloseable {
     private final Path path;
     private final String head;
     private final long mostBytes;
-    private final Course course = new Course();
+    private final IntervalTimeline course = new IntervalTimeline();
     private Recording total = Recording.empty();
     private Recording held = Recording.empty();
     private int heldFor;

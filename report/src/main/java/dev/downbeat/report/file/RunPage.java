@@ -2,8 +2,8 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.file.tree.ForeignFile;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class RunPage implements ReportFormat {
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
         StringBuilder page = new StringBuilder();
-        RunView.on(Paper.HTML).write(report, page);
+        RunView.on(Renderer.HTML).write(report, page);
         int at = page.lastIndexOf(BEFORE);
         int left = LONGEST - page.length() - BEGIN.length() - END.length();
         if (at >= 0 && left > 0) {
@@ -88,7 +88,7 @@ public final class RunPage implements ReportFormat {
      * @throws IOException if there is none or it is corrupt; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
-        String page = ForeignFile.text(file);
+        String page = UntrustedFile.text(file);
         int from = page.lastIndexOf(BEGIN);
         int to = from < 0 ? -1 : page.indexOf(END, from);
         if (to < 0) {
@@ -99,8 +99,8 @@ public final class RunPage implements ReportFormat {
         try {
             Files.write(beside, Base64.getDecoder().decode(page.substring(from + BEGIN.length(), to)));
             return RunFile.read(beside);
-        } catch (IllegalArgumentException garbled) {
-            throw new IOException(file + " holds a run that is garbled", garbled);
+        } catch (IllegalArgumentException corrupt) {
+            throw new IOException(file + " holds a run that is corrupt", corrupt);
         } finally {
             Files.delete(beside);
         }

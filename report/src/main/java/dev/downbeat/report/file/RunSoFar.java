@@ -1,12 +1,12 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Course;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** The intervals of a running or interrupted measurement. Not thread-safe. */
 public final class RunSoFar {
-    private final Course course = new Course();
+    private final IntervalTimeline course = new IntervalTimeline();
     private Recording total = Recording.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private long endNanos;
@@ -62,11 +62,11 @@ public final class RunSoFar {
      */
     public RunReport report(RunHead head) {
         RunResult result = result(head, RunResult.Ending.COMPLETE);
-        return report(head, Analysis.of(result, Wishes.of(List.of())), Optional.empty());
+        return report(head, Analysis.of(result, Criteria.of(List.of())), Optional.empty());
     }
 
-    static Wishes wishes(RunHead head) {
-        return new Wishes(head.objectives(), head.rigour(), false);
+    static Criteria criteria(RunHead head) {
+        return new Criteria(head.objectives(), head.rigour(), false);
     }
 
     static RunReport report(RunHead head, Analysis analysis, Optional<QueueLengths> queue) {

@@ -1,12 +1,12 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
-import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -15,7 +15,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.tree.ForeignFile;
+import dev.downbeat.report.file.tree.UntrustedFile;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -80,7 +80,7 @@ public record SavedRun(
         try {
             return new Reading(name).read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(name + " is garbled: it is not text", binary);
+            throw new IOException(name + " is corrupt: it is not text", binary);
         }
     }
 
@@ -124,7 +124,7 @@ public record SavedRun(
             return facts.containsKey(fact)
                     ? OptionalDouble.of(Double.parseDouble(facts.get(fact)))
                     : OptionalDouble.empty();
-        } catch (NumberFormatException garbled) {
+        } catch (NumberFormatException corrupt) {
             return OptionalDouble.empty();
         }
     }
@@ -142,7 +142,7 @@ public record SavedRun(
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
-            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " is of a run that did not come to its end"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
         }
         List<Recording> stretches = ComparedRun.stretches(intervals);
         ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
@@ -223,7 +223,7 @@ public record SavedRun(
         private int lineNumber;
 
         /** The remaining number of characters; parsed data takes several times as much memory. */
-        private long room = 2 * ForeignFile.room();
+        private long room = 2 * UntrustedFile.room();
 
         Reading(String name) {
             this.name = name;
@@ -287,7 +287,7 @@ public record SavedRun(
                     if (OF_NAMES.contains(tag.substring(0, colon))) {
                         String of = tag.substring(colon);
                         names.put(
-                                Plain.line(HistogramLogFile.name(of)),
+                                SafeText.line(HistogramLogFile.name(of)),
                                 counted(
                                         HistogramLogFile.REQUEST + of,
                                         NOT_KEPT,
@@ -349,7 +349,7 @@ public record SavedRun(
             if (!expected.strip().equals(Long.toHexString(sum.getValue()))
                     || !facts.containsKey("log.checksum")
                     || isChecked) {
-                throw new IOException(name + " is garbled or was changed: its checksum is wrong");
+                throw new IOException(name + " is corrupt or was changed: its checksum is wrong");
             }
             isChecked = true;
         }
@@ -388,8 +388,8 @@ public record SavedRun(
                 int equals = fact.indexOf('=');
                 if (equals > 0) {
                     facts.put(
-                            Plain.line(group + "." + fact.substring(0, equals)),
-                            Plain.line(fact.substring(equals + 1)));
+                            SafeText.line(group + "." + fact.substring(0, equals)),
+                            SafeText.line(fact.substring(equals + 1)));
                 }
             }
         }
@@ -400,7 +400,7 @@ public record SavedRun(
                 String[] cells = line.split(",", -1);
                 int first = tagged ? 1 : 0;
                 if (cells.length != first + 4) {
-                    throw garbled();
+                    throw corrupt();
                 }
                 long startNanos = nanos(cells[first]);
                 long endNanos = startNanos + nanos(cells[first + 1]);
@@ -412,15 +412,15 @@ public record SavedRun(
                 }
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);
             } catch (RuntimeException | DataFormatException broken) {
-                throw garbled();
+                throw corrupt();
             }
         }
 
-        private IOException garbled() {
+        private IOException corrupt() {
             return new IOException(
                     lineNumber == 1 && facts.isEmpty()
                             ? name + " is not a histogram log: save a run with -o NAME.hlog"
-                            : name + ": line " + lineNumber + " is garbled or cut off");
+                            : name + ": line " + lineNumber + " is corrupt or cut off");
         }
 
         private static long nanos(String seconds) {
@@ -455,13 +455,13 @@ public record SavedRun(
 
         /** The reasons for an unsound run, such as a load that was not offered, are not in the times. */
         private static Analysis analysis(SavedRun saved) {
-            Analysis found = Analysis.of(result(saved), Wishes.of(List.of()));
+            Analysis found = Analysis.of(result(saved), Criteria.of(List.of()));
             boolean wasUnsound =
                     RunVerdict.Measurement.UNSOUND.word().equals(saved.facts().get("verdict.measurement"));
             return wasUnsound && found.verdict().measurement() != RunVerdict.Measurement.UNSOUND
                     ? Analysis.judged(
                             found.result(),
-                            found.wishes(),
+                            found.criteria(),
                             found.verdict()
                                     .unsoundFor(
                                             new Flaw.SavedUnsound(saved.facts().getOrDefault("verdict.doubts", ""))))

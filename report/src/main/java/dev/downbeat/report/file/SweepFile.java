@@ -2,10 +2,10 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.json.JsonText;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.file.tree.ForeignFile;
 import dev.downbeat.report.file.tree.JsonTree;
 import dev.downbeat.report.file.tree.RecordTree;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,7 +40,7 @@ public final class SweepFile {
         tree.put("downbeat", report.version());
         tree.putAll(JsonTree.asObject(RecordTree.tree(report)));
         StringBuilder summary = new StringBuilder();
-        Paper.JSON.write(new SweepView(report), summary);
+        Renderer.JSON.write(new SweepView(report), summary);
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         entry(ENTRY, JsonText.of(tree) + "\n", zip);
         entry("summary.json", summary.toString(), zip);
@@ -58,7 +58,7 @@ public final class SweepFile {
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+        try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
             return entries.has(ENTRY);
         } catch (IOException | RuntimeException other) {
             return false;
@@ -71,8 +71,8 @@ public final class SweepFile {
      * @throws IOException if the file is invalid, corrupt, or of a later schema; its message is one clear line
      */
     public static SweepReport read(Path file) throws IOException {
-        return ForeignFile.read(file.toString(), () -> {
-            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+        return UntrustedFile.read(file.toString(), () -> {
+            try (UntrustedFile.Entries entries = new UntrustedFile.Entries(file)) {
                 String text = entries.text(ENTRY, "it is not a search saved with sweep -o NAME.downbeat");
                 return report(JsonTree.object(text));
             }
@@ -82,7 +82,7 @@ public final class SweepFile {
     private static SweepReport report(Map<String, Object> tree) throws IOException {
         Object schema = tree.getOrDefault("schema", 0L);
         if (!(schema instanceof Long number) || number < 1) {
-            throw new IOException("it does not say which schema it has");
+            throw new IOException("it does not name its schema");
         }
         if (number > SCHEMA) {
             throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA

@@ -1,21 +1,21 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.audit.AuditFinding;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Audited.Row;
-import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.AuditResult.Row;
+import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.RecoveredPlan;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
-import dev.downbeat.report.paper.ShellWords;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -60,7 +60,7 @@ public record AuditView(AuditReport report) implements View {
         };
     }
 
-    private static String reason(Audited result) {
+    private static String reason(AuditResult result) {
         return switch (result.verdict()) {
             case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
             case UNKNOWN -> "the file does not show how long callers waited";
@@ -76,7 +76,7 @@ public record AuditView(AuditReport report) implements View {
         List<Page.Fact> facts = new ArrayList<>();
         boolean isOne = report.results().size() == 1;
         int number = 0;
-        for (Audited result : report.results()) {
+        for (AuditResult result : report.results()) {
             AuditText text = new AuditText(result);
             answers.add(Page.Answer.of(
                     isOne ? "result" : result.name(),
@@ -132,7 +132,7 @@ public record AuditView(AuditReport report) implements View {
         };
     }
 
-    private static Table table(Audited result) {
+    private static Table table(AuditResult result) {
         Table table = Table.with(
                 Column.of(""),
                 Column.of("printed"),
@@ -173,7 +173,7 @@ public record AuditView(AuditReport report) implements View {
     }
 
     /** One audited result in sentences. */
-    record AuditText(Audited result) {
+    record AuditText(AuditResult result) {
         String headline() {
             return switch (result.verdict()) {
                 case HIDES -> hidden();
@@ -211,7 +211,7 @@ public record AuditView(AuditReport report) implements View {
                     .filter(finding -> finding.isWeighty() || finding.kind() == AuditFinding.Kind.FEW_SAMPLES)
                     .findFirst()
                     .map(AuditFinding::text)
-                    .orElse("there are no percentiles that enough requests stand behind");
+                    .orElse("no percentile rests on enough requests");
         }
 
         private static String printed(Row row) {
@@ -261,7 +261,7 @@ public record AuditView(AuditReport report) implements View {
                     report.results().stream().map(ResultData::of).toList());
         }
 
-        private static String code(Audited.Verdict verdict) {
+        private static String code(AuditResult.Verdict verdict) {
             return verdict.words().replace(' ', '_');
         }
 
@@ -279,7 +279,7 @@ public record AuditView(AuditReport report) implements View {
                 List<StallData> stalls,
                 List<FindingData> findings,
                 String measure) {
-            static ResultData of(Audited result) {
+            static ResultData of(AuditResult result) {
                 return new ResultData(
                         result.name(),
                         result.tool(),
@@ -328,7 +328,7 @@ public record AuditView(AuditReport report) implements View {
                 boolean judged,
                 boolean hides)
                 implements OneLine {
-            static RowData of(Audited.Row row, double tolerance) {
+            static RowData of(AuditResult.Row row, double tolerance) {
                 return new RowData(
                         row.percentile(),
                         row.printedNanos(),
@@ -358,7 +358,7 @@ public record AuditView(AuditReport report) implements View {
      * @param command command line, one word each
      * @param version Downbeat's version
      */
-    public record AuditReport(List<Audited> results, List<String> command, String version) {
+    public record AuditReport(List<AuditResult> results, List<String> command, String version) {
         public AuditReport {
             results = List.copyOf(results);
             command = List.copyOf(command);

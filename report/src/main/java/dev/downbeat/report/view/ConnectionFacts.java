@@ -3,11 +3,11 @@ package dev.downbeat.report.view;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.paper.Page;
+import dev.downbeat.record.ServiceTimesByPosition;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
@@ -70,7 +70,7 @@ final class ConnectionFacts {
         add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");
-        add(parts, counts.closedByUs(), "closed by us");
+        add(parts, counts.closedByUs(), "closed by Downbeat");
         parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
         return String.join(", ", parts);
     }
@@ -87,7 +87,7 @@ final class ConnectionFacts {
         add(parts, recording.waits().connect(), "connect");
         boolean isLogin = result.counts().count(TargetCounts.LOGINS) > 0;
         add(parts, recording.waits().handshake(), isLogin ? "login" : "TLS handshake");
-        ByPosition positions = recording.anatomy().byPosition();
+        ServiceTimesByPosition positions = recording.anatomy().byPosition();
         Distribution first = positions.at(1);
         Distribution rest = positions.afterFirst();
         if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
@@ -112,7 +112,8 @@ final class ConnectionFacts {
      * whether all connections were replaced at once.
      */
     record ConnectionStates(List<Interval> intervals) {
-        /** "median 4 of 16, most 16 at 3.0 s; most opened 64 in the interval up to 2.0 s"; empty if there is nothing to compare. */
+        /** "median 4 of 16, most 16 at 3.0 s; most connections opened: 64 in the interval ending at 2.0"
+         * + " s"; empty if there is nothing to compare. */
         public Optional<String> inWords() {
             long open = intervals.isEmpty()
                     ? 0
@@ -137,7 +138,9 @@ final class ConnectionFacts {
             if (intervals.stream().skip(1).allMatch(one -> one.connections().opened() == 0)) {
                 return "";
             }
-            return "; most opened " + Numbers.count(liveliest.connections().opened()) + " in the interval up to "
+            return "; most connections opened: "
+                    + Numbers.count(liveliest.connections().opened()) + " in the"
+                    + " interval ending at "
                     + Numbers.seconds(liveliest.endNanos());
         }
 

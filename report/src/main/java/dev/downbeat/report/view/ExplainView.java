@@ -6,11 +6,11 @@ import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
@@ -21,9 +21,8 @@ import java.util.Optional;
 public final class ExplainView implements View {
     private static final List<String> LIMITS = List.of(
             WhyParts.METHOD_NOTE,
-            "A cause is found by when things happened, not by what they did: what coincides with the cause each time"
-                    + " looks like it.",
-            "What nobody watched cannot be named; it is in \"unexplained\".",
+            "Causes are inferred from timing alone: an event that always coincides with the cause looks like it.",
+            "Only watched events can be named; everything else is \"unexplained\".",
             RunView.corrected());
 
     private final RunReport report;
@@ -76,7 +75,7 @@ public final class ExplainView implements View {
     }
 
     private String headline() {
-        return why.line().map(RunHeadline::capital).orElse("Nothing of the service could be watched") + ".";
+        return why.line().map(RunHeadline::capital).orElse("The service could not be watched") + ".";
     }
 
     @Override
@@ -87,7 +86,7 @@ public final class ExplainView implements View {
                 result.target(),
                 result.started().toString(),
                 result.durationNanos(),
-                why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("nobody watched the service"));
+                why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"));
     }
 
     /** The causes of slow requests. */

@@ -2,10 +2,10 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.PercentText;

@@ -2,10 +2,10 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;

@@ -3,15 +3,15 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Table.Cell;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
@@ -89,9 +89,9 @@ public final class RunChecks {
     /** The results of the objectives: missed, undecided, met; so the first one is the answer. */
     public static List<Page.Check> of(List<JudgedObjective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
-        for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
+        for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD)) {
             for (JudgedObjective objective : objectives) {
-                if (mark(objective.status()) == mark) {
+                if (mark(objective) == mark) {
                     checks.add(new Page.Check(
                             mark,
                             objective.status().word(),
@@ -111,11 +111,12 @@ public final class RunChecks {
                 .toList();
     }
 
-    static Mark mark(JudgedObjective.Status status) {
-        return switch (status) {
+    /** An undecided limit that nobody asked for decides no exit code. */
+    private static Mark mark(JudgedObjective objective) {
+        return switch (objective.status()) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
-            case UNDECIDED -> Mark.OPEN;
+            case UNDECIDED -> objective.slo().isAsked() ? Mark.OPEN : Mark.NOTE;
         };
     }
 
@@ -136,12 +137,14 @@ public final class RunChecks {
         JudgedObjective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();
-        return Cell.of(mark(worst.status()), text);
+        return Cell.of(mark(worst), text);
     }
 
     /** With its percentile, which a row by name does not show. */
-    private static String shown(AskedObjective slo) {
-        return slo instanceof AskedObjective.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
+    private static String shown(ServiceLevelObjective slo) {
+        return slo instanceof ServiceLevelObjective.Named named
+                ? named.slo().subject() + " " + slo.limit()
+                : slo.limit();
     }
 
     private static int rank(JudgedObjective objective) {

@@ -12,9 +12,9 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData.ConnectionData;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
@@ -277,7 +277,7 @@ public record RunData(
                     new RunHeadline(report, why).text(),
                     OutcomeData.of(report.analysis()),
                     report.measurement().isEmpty()
-                            ? Known.not("no command asked for it")
+                            ? Known.not("it was not started by a command")
                             : Known.of((Object) report.measurement()),
                     plan(result.plan()),
                     SharedData.LedgerData.of(result.ledger()),
@@ -309,7 +309,7 @@ public record RunData(
                                     SharedData.parts(one.partsNanos())))
                             .toList(),
                     incidents(),
-                    why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("nobody watched the service"),
+                    why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"),
                     SharedData.ObjectiveData.of(report.verdict().objectives()),
                     new VerdictData(
                             report.verdict().measurement().word(),
@@ -337,7 +337,7 @@ public record RunData(
             WorkloadText text = new WorkloadText(plan);
             return new Plan(
                     plan.workload().kind(),
-                    Known.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the answers"),
+                    Known.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the responses"),
                     WorkloadText.line(report),
                     Known.of(text.ratePerSecond(), "the plan has no single rate"),
                     result.target(),
@@ -361,7 +361,7 @@ public record RunData(
                     steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
             return new SteadinessData(
                     Known.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
-                    Known.of(visible, "no jump of the median in mid-run would have been seen"));
+                    Known.of(visible, "no jump of the median would have been visible"));
         }
 
         private static Queue queue(QueueLengths queue) {
@@ -439,7 +439,7 @@ public record RunData(
                     machine.arch(),
                     Known.of(
                             Optional.of(machine.processor()).filter(model -> !model.isEmpty()),
-                            "the system does not tell"),
+                            "the operating system does not report it"),
                     machine.jvm(),
                     machine.collectors(),
                     SharedData.told(machine.clockGranularityNanos()),

@@ -10,8 +10,8 @@ import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -230,7 +230,7 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
-                    ? "none: every request could be sent when it was due"
+                    ? "none: every request was sent when due"
                     : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " to be sent";
         }
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "

@@ -1,20 +1,20 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.SpectrumChart;
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +94,7 @@ record RunRequests(RunReport report) {
     List<Page.Section> spectra() {
         Map<String, Recording> slowest = new LinkedHashMap<>();
         slowest().forEach(name -> slowest.put(NameRows.shown(name), names().getOrDefault(name, Recording.empty())));
-        return Page.Section.shown(new SpectraChart(Strand.of(slowest)));
+        return Page.Section.shown(new SpectraChart(ChartSeries.of(slowest)));
     }
 
     /** The slowest names, as many as a chart can distinguish. */
@@ -103,7 +103,7 @@ record RunRequests(RunReport report) {
                 .sorted(Comparator.comparingLong((Map.Entry<String, Recording> one) ->
                                 one.getValue().responseAtLeast().valueAtPercentile(99))
                         .reversed())
-                .limit(Strand.MOST)
+                .limit(ChartSeries.MOST)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -136,7 +136,7 @@ record RunRequests(RunReport report) {
 
     private List<JudgedObjective> objectives(String name) {
         return report.verdict().objectives().stream()
-                .filter(objective -> objective.slo() instanceof AskedObjective.Named named
+                .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Named named
                         && named.name().equals(name))
                 .toList();
     }

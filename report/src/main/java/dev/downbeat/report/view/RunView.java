@@ -10,17 +10,16 @@ import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -28,9 +27,9 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
@@ -91,14 +90,14 @@ public final class RunView implements View {
         this.facts = new RunFacts(report, why);
     }
 
-    /** The format of runs that corresponds to a paper. */
-    public static ReportFormat on(Paper paper) {
-        return (report, out) -> paper.write(new RunView(report), out);
+    /** The format of runs that corresponds to a renderer. */
+    public static ReportFormat on(Renderer renderer) {
+        return (report, out) -> renderer.write(new RunView(report), out);
     }
 
     @Override
     public Page page() {
-        return page(new RunRequests(report).spectra(), new RunCourse(report, why).sections());
+        return page(new RunRequests(report).spectra(), new RunCharts(report, why).sections());
     }
 
     /** Without charts, which take most of the time for long runs. */
@@ -240,13 +239,25 @@ public final class RunView implements View {
                         .toList()));
     }
 
-    /** The differences in load and machine between the overlaid run and this one. */
+    /** The differences of the overlaid run in load and machine, which may explain differing times. */
     private List<String> besides() {
-        return report.beside()
-                .map(other -> SideBySide.differences(List.of(report, other.run())).stream()
-                        .map(text -> "Unlike " + other.name() + ": " + text)
-                        .toList())
-                .orElse(List.of());
+        if (report.beside().isEmpty()) {
+            return List.of();
+        }
+        RunReport other = report.beside().get().run();
+        String unlike = "Unlike " + report.beside().get().name() + ": ";
+        List<String> differences = new ArrayList<>();
+        if (!report.result().target().equals(other.result().target())) {
+            differences.add(unlike + "the targets are not the same");
+        }
+        if (!WorkloadText.unseeded(report).equals(WorkloadText.unseeded(other))) {
+            differences.add(unlike + "the loads differ, which alone may explain the differences");
+        }
+        if (!report.machine().jvm().equals(other.machine().jvm())
+                || report.machine().cores() != other.machine().cores()) {
+            differences.add(unlike + "they were measured on different kinds of machine");
+        }
+        return differences;
     }
 
     private static boolean isDetail(PercentileRow row, List<PercentileRow> rows) {
@@ -351,14 +362,14 @@ public final class RunView implements View {
 
         /** Whether a table row or the headline shows the result, or the objective is a default. */
         private boolean isShownElsewhere(JudgedObjective objective) {
-            AskedObjective slo = objective.slo();
+            ServiceLevelObjective slo = objective.slo();
             if (!objective.isDecided()) {
                 return report.analysis().first() instanceof Finding.Judged judged
                         && judged.kind() == Finding.Kind.UNDECIDED
                         && judged.objectives().get(0).equals(objective);
             }
             return slo.isOfTimes()
-                    || slo instanceof AskedObjective.Named
+                    || slo instanceof ServiceLevelObjective.Named
                     || (!slo.isAsked() && objective.status() == JudgedObjective.Status.MET);
         }
 
@@ -466,8 +477,10 @@ public final class RunView implements View {
             return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
                     .lead(
                             ledger.addsUp()
-                                    ? "Planned is counted from the schedule, the rest where requests end. They add up."
-                                    : "THE SUM IS WRONG: this is a bug in Downbeat, do not trust any number of this run.");
+                                    ? "Planned comes from the schedule, the rest from how each request ended. Every"
+                                            + " request is accounted for."
+                                    : "THE SUM IS WRONG: this is a bug in Downbeat. Do not trust any number of this"
+                                            + " run.");
         }
 
         private Page.Section failures() {

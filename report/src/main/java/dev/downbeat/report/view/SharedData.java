@@ -4,10 +4,10 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
-import dev.downbeat.report.paper.RecordJson;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ public final class SharedData {
             boolean lowerBound,
             boolean sure,
             String reason) {
-        private static final String OTHER = "the objective is not of this kind, or nothing is known of it: see reason";
+        private static final String OTHER = "the objective is of another kind, or has no value: see reason";
 
         public static List<ObjectiveData> of(List<JudgedObjective> objectives) {
             return objectives.stream()
@@ -81,7 +81,7 @@ public final class SharedData {
 
     /** A platform's value; negative if it is unknown. */
     static Known<Long> told(long value) {
-        return value < 0 ? Known.not("the platform does not tell") : Known.of(value);
+        return value < 0 ? Known.not("the platform does not report it") : Known.of(value);
     }
 
     /** How every result for programs begins. */

@@ -3,9 +3,9 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -30,7 +30,7 @@ public record TimesData(
         @Key("p99_9_ns") Known<Long> p999,
         @Key("p99_99_ns") Known<Long> p9999,
         Known<Long> maxNanos) {
-    private static final String ONE_EVENT = "one event made it: how often such events happen is not known";
+    private static final String ONE_EVENT = "caused by a single event, whose frequency is unknown";
     private static final String NOTHING = "there are no requests";
 
     /** Count, median and maximum. */
@@ -96,17 +96,17 @@ public record TimesData(
         return percentile == 100 || count == 0 ? NOTHING : ResponseBounds.shortage(percentile, count);
     }
 
-    /** Of response times: not told where only a lower bound is known. */
+    /** For response times: null if only a lower bound is known. */
     static TimesData of(ResponseBounds bounds) {
         return of(bounds, Set.of());
     }
 
-    /** The same, with percentiles that are told however few requests there are. */
+    /** The same, with all percentiles, however few requests there are. */
     static TimesData of(ResponseBounds bounds, Set<Double> decided) {
         return of(bounds, decided, "censored.lower_bound.");
     }
 
-    /** The same of times whose lower bounds are nowhere else. */
+    /** The same for times whose lower bounds are not reported elsewhere. */
     static TimesData ofService(ResponseBounds bounds) {
         return of(bounds, Set.of(), "");
     }

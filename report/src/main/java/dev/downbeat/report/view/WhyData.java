@@ -2,13 +2,13 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.util.List;
 
 /** Events in the service during the run, and the slow requests that they explain. */
@@ -20,7 +20,7 @@ record WhyData(
         List<String> notes) {
     static WhyData of(Why why) {
         return new WhyData(
-                Known.of(why.line(), "nothing of the service could be watched, see notes"),
+                Known.of(why.line(), "the service could not be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),
                 why.explanations().stream().map(ExplanationData::of).toList(),
                 why.lanes().stream().map(KindData::of).toList(),
@@ -30,7 +30,7 @@ record WhyData(
     /** Events seen by one watcher, and the time it covered. */
     record WatchedData(String source, long events, long fromNanos, long toNanos, long uncertaintyNanos)
             implements OneLine {
-        static WatchedData of(Watched one) {
+        static WatchedData of(WatchResult one) {
             return new WatchedData(
                     one.source(), one.events().size(), one.fromNanos(), one.toNanos(), one.uncertaintyNanos());
         }

@@ -3,17 +3,17 @@ package dev.downbeat.report.view;
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.Why.EventLane;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ record WhyParts(Why why) {
 
     static final String METHOD_NOTE =
             "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
-                    + " is what those would cover. What coincides is named together and counted once.";
+                    + " is what those would cover. Events that coincide are listed together and counted once.";
 
     /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
@@ -40,12 +40,12 @@ record WhyParts(Why why) {
     /** What was watched, and what could not be. */
     List<Page.Fact> watched() {
         List<Page.Fact> facts = new ArrayList<>();
-        for (Watched one : why.watched()) {
+        for (WatchResult one : why.watched()) {
             if (one.toNanos() > one.fromNanos()) {
                 facts.add(Page.Fact.detail("watched", watched(one)));
             }
         }
-        String label = "to know";
+        String label = "note";
         for (String note : why.notes()) {
             facts.add(new Page.Fact(label, note));
             label = "";
@@ -53,7 +53,7 @@ record WhyParts(Why why) {
         return facts;
     }
 
-    private static String watched(Watched one) {
+    private static String watched(WatchResult one) {
         int events = one.events().size();
         return one.source() + ": " + Numbers.count(events) + (events == 1 ? " event" : " events") + " from "
                 + Numbers.seconds(Math.max(0, one.fromNanos())) + " to " + Numbers.seconds(one.toNanos())
@@ -90,7 +90,7 @@ record WhyParts(Why why) {
                         where == Where.PAGE ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
     }
 
-    /** What was seen, and what of it explains anything; the rest is for who asks for all of it. */
+    /** All events seen; those that explain nothing appear only in detailed output. */
     Optional<Page.Section> events(Where where) {
         Table table = Table.with(
                 Column.of("event"),

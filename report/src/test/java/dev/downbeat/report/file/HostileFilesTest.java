@@ -11,8 +11,8 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.file.tree.ForeignFile;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.Progress;
@@ -23,7 +23,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.testing.Replications;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -122,7 +122,7 @@ class HostileFilesTest {
                 800,
                 10_000_000_000L,
                 300_000_000_000L,
-                List.of(AskedObjective.parse("p90<25ms")),
+                List.of(ServiceLevelObjective.parse("p90<25ms")),
                 0.1,
                 OptionalLong.empty());
         SimulatedService service =
@@ -152,16 +152,16 @@ class HostileFilesTest {
             Files.write(file, bytes);
             StringBuilder said = new StringBuilder();
             switch (name) {
-                case "sweep.downbeat" -> Paper.JSON.write(new SweepView(SweepFile.read(file)), said);
+                case "sweep.downbeat" -> Renderer.JSON.write(new SweepView(SweepFile.read(file)), said);
                 case "plan.json" ->
-                    said.append(PlanFile.parse(ForeignFile.text(file)).command());
+                    said.append(PlanFile.parse(UntrustedFile.text(file)).command());
                 case "run.hlog" -> {
                     try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                             new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder()))) {
                         said.append(SavedRun.read(lines, name).intervals());
                     }
                 }
-                default -> said.append(Samples.text(RunView.on(Paper.JSON), RunFile.read(file)));
+                default -> said.append(Samples.text(RunView.on(Renderer.JSON), RunFile.read(file)));
             }
             return Optional.of(said.toString());
         } catch (IOException refused) {

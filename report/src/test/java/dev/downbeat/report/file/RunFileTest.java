@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
-import dev.downbeat.report.file.HistogramLogFile.PercentileSpectrum;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,14 +43,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunFileTest {
     private static final List<ReportFormat> FORMATS = List.of(
-            RunView.on(Paper.TEXT),
-            RunView.on(Paper.JSON),
-            RunView.on(Paper.MARKDOWN),
+            RunView.on(Renderer.TEXT),
+            RunView.on(Renderer.JSON),
+            RunView.on(Renderer.MARKDOWN),
             new CsvReport(),
-            RunView.on(Paper.HTML),
+            RunView.on(Renderer.HTML),
             new HistogramLogFile(),
-            new PercentileSpectrum(),
-            RunView.on(Paper.JUNIT));
+            RunView.on(Renderer.JUNIT));
 
     @TempDir
     private Path folder;
@@ -110,10 +108,11 @@ class RunFileTest {
 
     @Test
     void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
-        for (AskedObjective errors : List.of(AskedObjective.defaults().get(0), AskedObjective.parse("errors<1%"))) {
+        for (ServiceLevelObjective errors :
+                List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
             RunReport other = simulated();
             RunReport report = new RunReport(
-                    Analysis.of(other.result(), Wishes.of(List.of(errors))),
+                    Analysis.of(other.result(), Criteria.of(List.of(errors))),
                     other.command(),
                     other.seed(),
                     other.version(),
@@ -137,7 +136,7 @@ class RunFileTest {
                 .isEqualTo(kept.stream().map(Interval::forTimeline).toList());
         assertThat(read.result().ledger().addsUp()).isTrue();
         assertThat(read.verdict().caveats()).anyMatch(caveat -> caveat.code().equals("cut_off") && caveat.isDoubt());
-        assertThat(Samples.text(RunView.on(Paper.TEXT), read)).startsWith("CUT OFF after ");
+        assertThat(Samples.text(RunView.on(Renderer.TEXT), read)).startsWith("CUT OFF after ");
         for (ReportFormat format : FORMATS) {
             assertThat(Samples.text(format, read)).isNotEmpty();
         }
@@ -196,7 +195,7 @@ class RunFileTest {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":2");
             assertThat(text(zip, "summary.json"))
-                    .isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
+                    .isEqualTo(Samples.text(RunView.on(Renderer.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())
                     .containsExactly(
                             "plan.json",
@@ -226,7 +225,7 @@ class RunFileTest {
             Path file = Files.write(folder.resolve("turned.downbeat"), turned);
             try {
                 RunFile.read(file);
-            } catch (IOException garbled) {
+            } catch (IOException corrupt) {
                 refused++;
                 continue;
             }
@@ -257,7 +256,7 @@ class RunFileTest {
         assertThatThrownBy(() -> RunFile.read(zip)).hasMessageContaining("it has no plan.json");
         byte[] whole = Files.readAllBytes(saved(Samples.interrupted()));
         Path half = Files.write(folder.resolve("half.downbeat"), Arrays.copyOf(whole, whole.length / 2));
-        assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": garbled or cut off");
+        assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": corrupt or cut off");
         Path text = Files.writeString(folder.resolve("text.downbeat"), "hello");
         assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is not a result");
     }
@@ -281,8 +280,8 @@ class RunFileTest {
             Files.copy(in, file);
         }
         RunReport read = RunFile.read(file);
-        String today = Samples.text(RunView.on(Paper.TEXT), Samples.interrupted());
-        assertThat(Samples.text(RunView.on(Paper.TEXT), read))
+        String today = Samples.text(RunView.on(Renderer.TEXT), Samples.interrupted());
+        assertThat(Samples.text(RunView.on(Renderer.TEXT), read))
                 .isEqualTo(today.replace(
                         "≥ 12.0 ms    ≥ 12.0 ms", "≥ 12.0 ms    ≥ 5.00 ms")); // its ages since sent are unknown
         assertThat(read.result().recording())

@@ -12,7 +12,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ class WatchedFileTest {
                 report.machine(),
                 report.details());
         return kept.with(List.of(
-                new Watched(
+                new WatchResult(
                         "jvm:4711",
                         List.of(
                                 new Event(EventKind.FULL_COLLECTION, 70 * MS, 80 * MS, "G1 Full"),
@@ -66,7 +66,7 @@ class WatchedFileTest {
                         3_000 * MS,
                         100_000,
                         List.of("no flight recorder events of locks")),
-                Watched.nothing("pid:1", "no such process")));
+                WatchResult.nothing("pid:1", "no such process")));
     }
 
     private Path saved() throws IOException {
@@ -98,7 +98,7 @@ class WatchedFileTest {
         for (String line : List.of("2", "1,", "x", "1,2,3", "0,3,12,1,0.5,5,2,13,7,4")) {
             assertThatThrownBy(() -> RequestsCsv.readSchema1(header + line + "\n", "sample.csv", slowest))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("garbled: line 2 of its sample.csv is no request");
+                    .hasMessage("corrupt: line 2 of its sample.csv is no request");
         }
     }
 
@@ -149,18 +149,18 @@ class WatchedFileTest {
         }
         assertThatThrownBy(() -> RunFile.read(changed))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(changed + ": garbled")
+                .hasMessageStartingWith(changed + ": corrupt")
                 .hasMessageNotContaining("\n");
     }
 
     @Test
     void of_more_events_than_are_kept_the_longest_are_and_a_note_says_so() {
-        List<Event> many = LongStream.rangeClosed(1, Watched.MOST + 10)
+        List<Event> many = LongStream.rangeClosed(1, WatchResult.MOST + 10)
                 .mapToObj(i -> new Event(EventKind.LOCK_WAIT, i, i, ""))
                 .toList();
-        RunReport report = Samples.interrupted().with(List.of(new Watched("jvm:1", many, 0, MS, 0, List.of())));
-        Watched watched = report.why().watched().get(0);
-        assertThat(watched.events()).hasSize(Watched.MOST);
+        RunReport report = Samples.interrupted().with(List.of(new WatchResult("jvm:1", many, 0, MS, 0, List.of())));
+        WatchResult watched = report.why().watched().get(0);
+        assertThat(watched.events()).hasSize(WatchResult.MOST);
         assertThat(watched.events().get(0).lengthNanos()).isEqualTo(11);
         assertThat(watched.notes()).containsExactly("100,000 of 100,010 events of jvm:1 were kept, the longest");
     }

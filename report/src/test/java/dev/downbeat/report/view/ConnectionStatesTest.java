@@ -45,7 +45,7 @@ class ConnectionStatesTest {
     @Test
     void connections_that_were_replaced_at_once_show() {
         assertThat(states(counts(4, 4, 1), counts(9, 4, 1), counts(1, 4, 1)).inWords())
-                .contains("median 1 of 4, most 1 at 1.0 s; most opened 9 in the interval up to 2.0 s");
+                .contains("median 1 of 4, most 1 at 1.0 s; most connections opened: 9 in the interval ending at 2.0 s");
     }
 
     /** The load line of a run says what was asked for, and this beside it where it is less. */

@@ -8,18 +8,16 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Ink;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Paper.ScreenPaper;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Ink;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.ProofView.ProofReport;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.HistoryView;
-import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.schema.SchemasTest;
@@ -56,7 +54,9 @@ class NarrowScreenTest {
                 new SimulatedRun(500, 20, 200_000_000, 8 * SECOND).result(), "p90<5ms", "p99<50ms", "errors<1%");
         VIEWS.put("named", new RunView(Samples.named()));
         VIEWS.put("why", new RunView(simulated, Samples.why(simulated, 8 * SECOND, SimulatedRun.STALL_NANOS)));
-        VIEWS.put("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
+        VIEWS.put(
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
         VIEWS.put("audit", SchemasTest.audit());
         VIEWS.put(
                 "proof",
@@ -69,13 +69,6 @@ class NarrowScreenTest {
         SweepReport sweep = SweepSample.of(2_000_000);
         VIEWS.put("sweep", new SweepView(sweep));
         VIEWS.put("sweep-pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
-        VIEWS.put(
-                "beside",
-                new SideBySideView(new SideBySide(
-                        List.of(
-                                new SideBySide.Named("simulated.downbeat", simulated),
-                                new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
-                        "0.1.0")));
     }
 
     private static String screen(View view, boolean isWhole, int columns) throws IOException {

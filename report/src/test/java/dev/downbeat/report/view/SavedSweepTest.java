@@ -9,9 +9,10 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,13 +78,50 @@ class SavedSweepTest {
     }
 
     @Test
+    void a_search_that_ended_early_without_a_rate_is_undecided_in_its_first_line_and_for_scripts() {
+        RateStep step = sweep.capacity().steps().get(0);
+        RateStep missed = new RateStep(
+                step.perSecond(),
+                RateStep.Outcome.MISSED,
+                "the error rate was 50 %",
+                false,
+                step.measuredNanos(),
+                step.recording(),
+                0,
+                Optional.empty(),
+                step.objectives(),
+                step.responseTimes());
+        Capacity gone = new Capacity(
+                sweep.capacity().plan(),
+                List.of(missed),
+                true,
+                Optional.of(new Capacity.Unmeasured(67, "connection refused")),
+                false);
+        SweepReport report = new SweepReport(gone, "a", "b", List.of(), "", "0.1.0", Map.of());
+        assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(new SweepView(report).page().head().headline())
+                .startsWith("Undecided which rate is sustained under ")
+                .endsWith("was too much, and the search ended early.");
+        SweepReport whole = new SweepReport(
+                new Capacity(sweep.capacity().plan(), List.of(missed), false),
+                "a",
+                "b",
+                List.of(),
+                "",
+                "0.1.0",
+                Map.of());
+        assertThat(whole.exitCode(false)).isEqualTo(ExitCode.MISSED);
+        assertThat(new SweepView(whole).page().head().headline()).startsWith("No rate was sustained under ");
+    }
+
+    @Test
     void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
         SweepReport read = savedAndRead(sweep);
-        for (Paper paper : List.of(Paper.HTML, Paper.JSON)) {
+        for (Renderer renderer : List.of(Renderer.HTML, Renderer.JSON)) {
             StringBuilder before = new StringBuilder();
             StringBuilder after = new StringBuilder();
-            paper.write(new SweepView(sweep), before);
-            paper.write(new SweepView(read), after);
+            renderer.write(new SweepView(sweep), before);
+            renderer.write(new SweepView(read), after);
             assertThat(after.toString()).isEqualTo(before.toString());
         }
     }

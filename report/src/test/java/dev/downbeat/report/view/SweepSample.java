@@ -12,7 +12,7 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public final class SweepSample {
                 2_000,
                 10 * SECOND,
                 300 * SECOND,
-                List.of(AskedObjective.parse("p90<25ms"), AskedObjective.parse("errors<1%")),
+                List.of(ServiceLevelObjective.parse("p90<25ms"), ServiceLevelObjective.parse("errors<1%")),
                 0.05,
                 OptionalLong.empty());
         SimulatedService service =

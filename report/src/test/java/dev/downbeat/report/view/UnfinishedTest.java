@@ -3,7 +3,7 @@ package dev.downbeat.report.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Wishes;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunFixture;
 import java.util.List;
@@ -30,7 +30,7 @@ class UnfinishedTest {
     }
 
     private static Analysis analysis(RunResult result) {
-        return Analysis.of(result, Wishes.of(List.of()));
+        return Analysis.of(result, Criteria.of(List.of()));
     }
 
     @Test

@@ -9,14 +9,14 @@ import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.Paper.ScreenPaper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.View;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class WhyPagesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final List<String> COMMAND = List.of("downbeat", "explain", "run.downbeat", "--jfr", "app.jfr");
-    private static final Map<String, Paper> PAPERS =
-            new TreeMap<>(Map.of("txt", Paper.TEXT, "md", Paper.MARKDOWN, "json", Paper.JSON, "xml", Paper.JUNIT));
+    private static final Map<String, Renderer> RENDERERS = new TreeMap<>(
+            Map.of("txt", Renderer.TEXT, "md", Renderer.MARKDOWN, "json", Renderer.JSON, "xml", Renderer.JUNIT));
 
     private static RunReport stalled() {
         return Samples.report(
@@ -47,14 +47,14 @@ class WhyPagesTest {
         return Samples.why(report, 8 * SECOND, SimulatedRun.STALL_NANOS);
     }
 
-    private static String text(View view, Paper paper) throws IOException {
+    private static String text(View view, Renderer renderer) throws IOException {
         StringBuilder text = new StringBuilder();
-        paper.write(view, text);
+        renderer.write(view, text);
         return text.toString();
     }
 
     private static String page(String name, View view) throws IOException {
-        String page = text(view, Paper.HTML);
+        String page = text(view, Renderer.HTML);
         String kept = System.getProperty("downbeat.pages");
         if (kept != null) {
             Files.writeString(Path.of(kept, name + ".html"), page);
@@ -65,10 +65,11 @@ class WhyPagesTest {
     @Test
     void every_format_is_as_in_its_file() throws IOException {
         RunReport report = stalled();
-        for (Map.Entry<String, Paper> paper : PAPERS.entrySet()) {
-            Samples.hold("why." + paper.getKey(), text(new RunView(report, why(report)), paper.getValue()));
+        for (Map.Entry<String, Renderer> renderer : RENDERERS.entrySet()) {
+            Samples.hold("why." + renderer.getKey(), text(new RunView(report, why(report)), renderer.getValue()));
             Samples.hold(
-                    "explain." + paper.getKey(), text(new ExplainView(report, why(report), COMMAND), paper.getValue()));
+                    "explain." + renderer.getKey(),
+                    text(new ExplainView(report, why(report), COMMAND), renderer.getValue()));
         }
         Samples.hold("why.html", page("why", new RunView(report, why(report))));
         Samples.hold("explain.html", page("explain", new ExplainView(report, why(report), COMMAND)));
@@ -88,7 +89,7 @@ class WhyPagesTest {
             throws IOException {
         RunReport report = stalled();
         Incident incident = report.analysis().events().get(0);
-        Watched locks = new Watched(
+        WatchResult locks = new WatchResult(
                 "jvm:4711",
                 List.of(
                         new Event(EventKind.LOCK_WAIT, 3 * SECOND, SECOND / 2, "Orders.lock"),
@@ -113,7 +114,7 @@ class WhyPagesTest {
                 .contains("the incident at 8.0 s")
                 .doesNotContain("safepoint");
         assertThat(screen.toString().lines().count()).as("%s", screen).isLessThan(24);
-        String html = text(new RunView(report, why), Paper.HTML);
+        String html = text(new RunView(report, why), Renderer.HTML);
         PageReader page = PageReader.of(html);
         assertThat(PageReader.readings(page.pictures().get(0)))
                 .anyMatch(words -> words.contains("; explained by lock wait 1.00 s (Orders.lock)"))
@@ -126,22 +127,22 @@ class WhyPagesTest {
     @Test
     void a_service_that_could_not_be_watched_is_said_to_be_so_and_nothing_else_changes() throws IOException {
         RunReport report = stalled();
-        Why nothing = new Why(List.of(Watched.nothing("jvm:1", "no JVM has this number")), List.of());
+        Why nothing = new Why(List.of(WatchResult.nothing("jvm:1", "no JVM has this number")), List.of());
         RunView view = new RunView(report, nothing);
         assertThat(view.page().head().headline())
                 .isEqualTo(new RunView(report).page().head().headline());
-        assertThat(text(view, Paper.TEXT))
+        assertThat(text(view, Renderer.TEXT))
                 .contains("jvm:1: no JVM has this number")
                 .doesNotContain("  why ");
-        assertThat(text(new ExplainView(report, nothing, COMMAND), Paper.TEXT))
-                .startsWith("Nothing of the service could be watched.");
-        assertThat(PageReader.of(text(view, Paper.HTML)).sections()).doesNotContain("why", "events");
+        assertThat(text(new ExplainView(report, nothing, COMMAND), Renderer.TEXT))
+                .startsWith("The service could not be watched.");
+        assertThat(PageReader.of(text(view, Renderer.HTML)).sections()).doesNotContain("why", "events");
     }
 
     @Test
     void where_events_explain_nothing_nothing_is_claimed() throws IOException {
         RunReport report = stalled();
-        Watched calm = new Watched(
+        WatchResult calm = new WatchResult(
                 "jvm:4711",
                 List.of(new Event(EventKind.COLLECTION_PAUSE, SECOND, 8_000_000, "G1 New")),
                 0,
@@ -151,11 +152,11 @@ class WhyPagesTest {
         Why why = new Why(
                 List.of(calm),
                 List.of(new Explanation(new Explanation.Tail(99), 1_000_000, 100, List.of(), 1, List.of("a note"))));
-        String text = text(new RunView(report, why), Paper.TEXT).replaceAll("\\s+", " ");
+        String text = text(new RunView(report, why), Renderer.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("why the service's events do not explain the tail: 1 collection pause fell on")
-                .contains("to know a note");
-        PageReader page = PageReader.of(text(new RunView(report, why), Paper.HTML));
+                .contains("why the service's events do not explain the tail: 1 collection pause coincided with")
+                .contains("note a note");
+        PageReader page = PageReader.of(text(new RunView(report, why), Renderer.HTML));
         assertThat(page.sections()).contains("heatmap").doesNotContain("why");
         assertThat(page.section("heatmap").getTextContent()).contains("1 collection pause, 8.00 ms at 1.0 s");
     }
@@ -178,7 +179,7 @@ class WhyPagesTest {
             EventKind kind = kinds.get(i % kinds.size());
             events.add(new Event(kind, i * 600_000L * (1 + i % 7) % (60 * SECOND), i % 900_000, "some | detail " + i));
         }
-        Watched all = new Watched("jvm:4711", events, 0, 60 * SECOND, 0, List.of());
+        WatchResult all = new WatchResult("jvm:4711", events, 0, 60 * SECOND, 0, List.of());
         Why why = new Why(List.of(all), why(report).explanations());
         String page = page("events", new RunView(report, why));
         assertThat(page.length()).isLessThan(4_600 * kinds.size());
@@ -192,7 +193,7 @@ class WhyPagesTest {
     @Test
     void events_outside_the_run_are_not_drawn_and_break_no_page() throws IOException {
         RunReport report = stalled();
-        Watched outside = new Watched(
+        WatchResult outside = new WatchResult(
                 "jvm:4711",
                 List.of(
                         new Event(EventKind.SAFEPOINT, -3 * SECOND, SECOND, ""),
@@ -202,7 +203,7 @@ class WhyPagesTest {
                 400 * SECOND,
                 0,
                 List.of());
-        String page = text(new RunView(report, new Why(List.of(outside), List.of())), Paper.HTML);
+        String page = text(new RunView(report, new Why(List.of(outside), List.of())), Renderer.HTML);
         assertThat(PageReader.of(page).section("heatmap").getTextContent()).contains("2 safepoints", "1 lock wait");
         assertThat(page).contains("d=\"M0 0h").contains("; lock wait 2.00 s");
     }

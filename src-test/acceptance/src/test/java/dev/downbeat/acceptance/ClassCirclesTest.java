@@ -29,13 +29,13 @@ class ClassCirclesTest {
             "load LiveRecorder Request",
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            "verdict AskedObjective Evidence JudgedObjective",
+            "verdict Evidence JudgedObjective ServiceLevelObjective",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
             "run RunResult RunSpan ShardRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling.correction AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
-                    + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming");
+                    + " PlannedPause RootBuilder RunReporter RunWatch ScenarioRewriter TimedHttp UserTiming");
 
     @Test
     void there_are_no_circles_of_classes_but_those_with_a_reason() {

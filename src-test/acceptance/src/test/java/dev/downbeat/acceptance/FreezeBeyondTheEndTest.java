@@ -9,8 +9,8 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.Timing;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.time.Duration;
 import java.util.List;
@@ -78,8 +78,8 @@ class FreezeBeyondTheEndTest {
 
     @Test
     void the_verdict_says_so() {
-        RunVerdict verdict =
-                RunVerdict.of(run.result(), List.of(AskedObjective.parse("p50<1s"), AskedObjective.parse("p99<10s")));
+        RunVerdict verdict = RunVerdict.of(
+                run.result(), List.of(ServiceLevelObjective.parse("p50<1s"), ServiceLevelObjective.parse("p99<10s")));
         assertThat(verdict.measurement()).isNotEqualTo(RunVerdict.Measurement.UNSOUND);
         assertThat(verdict.caveats()).extracting(Caveat::code).contains("not_sent", "tail_censored");
         assertThat(verdict.objectives().get(0).status().word()).isEqualTo("met");

@@ -37,7 +37,8 @@ class OneTruthTest {
     };
 
     /** They read what a user typed: an objective, and the begin of a build's name. */
-    private static final String READERS = "dev[.]downbeat[.](verdict[.]AskedObjective[$]SloParser|compare[.]History)";
+    private static final String READERS =
+            "dev[.]downbeat[.](verdict[.]ServiceLevelObjective[$]SloParser|compare[.]History)";
 
     /** Who makes what, each with the only classes that may ask for it. */
     private static final Map<String, Set<String>> MADE_BY = Map.of(

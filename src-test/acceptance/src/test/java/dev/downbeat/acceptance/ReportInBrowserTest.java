@@ -252,7 +252,7 @@ class ReportInBrowserTest {
         Path change = folder.resolve("change.html");
         Path beside = folder.resolve("beside.html");
         Cli.run(Duration.ofMinutes(1), "compare", one, other, "--accept-unsound", "-o", change.toString());
-        Cli.run(Duration.ofMinutes(1), "report", one, other, "-o", beside.toString());
+        Cli.run(Duration.ofMinutes(1), "report", one, "--with", other, "-o", beside.toString());
         Browser browser = opened();
         for (Path each : List.of(change, beside)) {
             browser.size(1180, 2400);
@@ -261,7 +261,7 @@ class ReportInBrowserTest {
             browser.driver().get(each.toUri().toString());
             assertThat(browser.requests()).containsOnly(each.toUri().toString());
             assertThat(browser.consoleMessages()).isEmpty();
-            WebElement picture = browser.driver().findElement(By.cssSelector("#spectra svg"));
+            WebElement picture = browser.driver().findElement(By.cssSelector("#spectra svg, #spectrum svg"));
             assertThat(picture.getSize().getWidth()).isGreaterThan(700);
             browser.size(390, 844);
             Object width = browser.driver().executeScript("return document.documentElement.scrollWidth");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunCommandTest {
-    private static final List<String> ENDINGS = List.of("html", "json", "hlog", "hgrm", "md", "csv");
+    private static final List<String> ENDINGS = List.of("html", "json", "hlog", "md", "csv");
     private static final List<String> STATISTICS =
             List.of("count", "mean_ns", "p50_ns", "p75_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns");
 
@@ -177,14 +177,6 @@ class RunCommandTest {
         assertThat(responses).isEqualTo(saved.at("ledger.answered").whole());
         assertThat(services).isEqualTo(saved.at("ledger.answered").whole());
         assertThat(intervals).isEqualTo(saved.at("intervals").items().size());
-    }
-
-    @Test
-    void the_percentile_spectrum_ends_with_all_answers() throws IOException {
-        String spectrum = Files.readString(file("hgrm"));
-        assertThat(spectrum)
-                .contains("Percentile")
-                .containsPattern("Total count *= *" + saved.at("response.count").whole() + "\\b");
     }
 
     @Test

@@ -22,8 +22,9 @@ import org.junit.platform.commons.util.ExceptionUtils;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One attempt: under which conditions the methods of {@link MeasuredFirst} measured, and each test. A failure under bad ones is aborted instead,
- * and at the last attempt listed as NOT SHOWN if all were that bad. Of one thread.
+ * One attempt at a class of tests. It records the machine's conditions during each test and the {@link MeasuredFirst}
+ * methods. A failure under bad conditions aborts the test instead; after the last attempt it is listed as NOT SHOWN
+ * if conditions were bad every time. Used by one thread.
  */
 final class Attempt
         implements ClassTemplateInvocationContext,
@@ -49,9 +50,9 @@ final class Attempt
      * An attempt.
      *
      * @param number from 1 on
-     * @param shown the tests that need no further attempt; added to
-     * @param doubtful the tests that need one; added to
-     * @param measurable the tests that failed although the machine was not that busy; added to
+     * @param shown collects tests that need no further attempt
+     * @param doubtful collects tests that need another attempt
+     * @param measurable collects tests that failed although the machine was not too busy
      */
     Attempt(int number, Set<String> shown, Set<String> doubtful, Set<String> measurable) {
         this.number = number;
@@ -70,14 +71,14 @@ final class Attempt
         return List.of(this);
     }
 
-    /** Of a nested class, which has a {@code @BeforeAll} of its own in each attempt. */
+    /** For a nested class, whose own {@code @BeforeAll} runs in each attempt. */
     @Override
     public void beforeAll(ExtensionContext context) {
         ofAll = Conditions.watch();
         ofMeasurement = null;
     }
 
-    /** Measures before the first test, and is done with the others if that broke. */
+    /** Measures before the first test; if that fails, skips the tests. */
     @Override
     public void beforeEach(ExtensionContext context) {
         if (ofMeasurement == null) {
@@ -93,7 +94,7 @@ final class Attempt
         List<Method> methods = AnnotationSupport.findAnnotatedMethods(
                 context.getRequiredTestClass(), MeasuredFirst.class, HierarchyTraversalMode.TOP_DOWN);
         if (methods.isEmpty() && ofAll == null) {
-            ofMeasurement = reading(null); // nothing was measured before the tests: each has its own conditions
+            ofMeasurement = reading(null); // without a prior measurement, each test has its own conditions
             return;
         }
         try (Conditions conditions = ofAll != null ? ofAll : Conditions.watch()) {
@@ -143,7 +144,7 @@ final class Attempt
         throw judged(context, failure);
     }
 
-    /** What to throw instead. */
+    /** The exception to throw instead. */
     private Throwable judged(ExtensionContext context, Throwable failure) {
         Conditions.Reading worst = worst();
         String name = name(context);
@@ -187,7 +188,7 @@ final class Attempt
         return line.length() > LONGEST_FAILURE ? line.substring(0, LONGEST_FAILURE) + "..." : line;
     }
 
-    /** Of a test: the same in each attempt. */
+    /** The test's name, the same in each attempt. */
     private static String name(ExtensionContext context) {
         return context.getRequiredTestClass().getSimpleName()
                 + context.getTestMethod()

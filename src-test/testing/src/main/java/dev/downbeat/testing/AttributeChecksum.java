@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What SQS answers to message attributes of type String and Number, for servers that only pretend to be it. */
+/** The checksum with which SQS confirms message attributes of type String and Number, for fake servers. */
 public final class AttributeChecksum {
     private static final Pattern STRING = Pattern.compile(
             "\"([^\"]+)\":\\{(?=[^{}]*\"StringValue\":\"([^\"]*)\")" + "(?=[^{}]*\"DataType\":\"([^\"]*)\")[^{}]*\\}");
 
     private AttributeChecksum() {}
 
-    /** A member of the answer, with a comma before it; empty if the request has no attributes. */
+    /** The member of the response, preceded by a comma; empty if the request has no attributes. */
     public static String member(String request) {
         Map<String, byte[]> parts = new TreeMap<>();
         Matcher found = STRING.matcher(request);

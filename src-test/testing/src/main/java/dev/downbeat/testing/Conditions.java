@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the machine let anybody measure: what the kernel made a thread wait that wants to wake up every millisecond, the time
- * the hypervisor gave to others, and what other processes took of the cores. The kernel prefers who mostly sleeps: beside busy
- * loops such a thread hardly waits, and a process that starts or reports waits for seconds. Thread-safe.
+ * Observes whether the machine permits a measurement: the delays of a thread that wakes every millisecond, stolen
+ * time, and other processes' share of the cores. All three are needed: the scheduler favours threads that mostly
+ * sleep, so next to busy loops such a thread hardly waits while a starting process waits for seconds. Thread-safe.
  */
 final class Conditions implements AutoCloseable {
     private static final long BEAT_NANOS = 1_000_000;
     private static final Path STAT = Path.of("/proc/stat");
 
-    /** A tick is a hundredth of a second: of fewer, one is too much. */
+    /** A tick is 10 ms; with fewer, a single tick would weigh too much. */
     private static final long LEAST_TICKS = 50;
 
-    /** What all are to have seen: for tests of what follows from it. */
+    /** Overrides all readings, for tests. */
     static volatile @Nullable Reading pretended;
 
     private final long startedAt = System.nanoTime();
@@ -43,20 +43,20 @@ final class Conditions implements AutoCloseable {
     }
 
     /**
-     * What was seen.
+     * The conditions during a period.
      *
-     * @param stealPercent of all cores' time that the hypervisor gave to others
-     * @param longestNanos that a thread which was to run had to wait
-     * @param waitedPercent of the time in which a thread that was to run had to wait
-     * @param crowdedPercent of all cores' time that processes of others took, less what nobody wanted
+     * @param stealPercent share of all cores' time stolen by the hypervisor
+     * @param longestNanos longest wait of a runnable thread
+     * @param waitedPercent share of the time in which a runnable thread waited
+     * @param crowdedPercent share of all cores' time used by other processes, less the idle time
      */
     record Reading(double stealPercent, long longestNanos, double waitedPercent, double crowdedPercent) {
-        /** Whether a number that is wrong cannot be the machine's doing. */
+        /** Whether the machine cannot explain a failure. */
         boolean isGood() {
             return stealPercent < 2 && waitedPercent < 3 && longestNanos < 10_000_000 && crowdedPercent < 10;
         }
 
-        /** Whether a number that is wrong in every attempt may be the machine's doing; between the two it hardly is. */
+        /** Whether the machine may explain a failure in every attempt. Between the two, it hardly can. */
         boolean isBusy() {
             return stealPercent >= 4 || waitedPercent >= 8 || longestNanos >= 50_000_000 || crowdedPercent >= 25;
         }
@@ -100,7 +100,7 @@ final class Conditions implements AutoCloseable {
         }
     }
 
-    /** Only the probe writes. A tenth of a millisecond is what a timer takes on an idle machine. */
+    /** Only the probe writes. On an idle machine a timer is late by 0.1 ms. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void record(long lateNanos) {
         longestNanos = Math.max(longestNanos, lateNanos);
@@ -114,12 +114,12 @@ final class Conditions implements AutoCloseable {
     }
 
     /**
-     * Of all cores together, since the machine started; nothing where there are no such files.
+     * Totals over all cores since boot; empty if the files are missing.
      *
-     * @param busy that somebody had
-     * @param idle that nobody wanted
-     * @param steal that the hypervisor gave to others
-     * @param ours that this build had of those that somebody had
+     * @param busy time in use
+     * @param idle idle time
+     * @param steal time stolen by the hypervisor
+     * @param ours the part of {@code busy} used by this build
      */
     private record Ticks(long busy, long idle, long steal, long ours) {
         static Ticks now() {
@@ -144,7 +144,7 @@ final class Conditions implements AutoCloseable {
             return all < LEAST_TICKS ? 0 : 100.0 * part / all;
         }
 
-        /** The outermost JVM that has started us is Maven's, and the others that it has started measure beside us. */
+        /** The outermost parent JVM is Maven's; all of its child processes belong to this build. */
         private static long ofThisBuild() {
             ProcessHandle build = ProcessHandle.current();
             for (Optional<ProcessHandle> above = build.parent();
@@ -159,11 +159,12 @@ final class Conditions implements AutoCloseable {
                     .sum();
         }
 
-        /** Of a process, and of those that it has started and that are over. */
+        /** The ticks of a process and of its finished children. */
         private static long of(long pid) {
             try {
                 String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-                // behind the name, which may have spaces: the state, and from the 12th on utime stime cutime cstime
+                // after the name, which may contain spaces: the state, and from the 12th field utime stime cutime
+                // cstime
                 return Stream.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1))
                         .skip(11)
                         .limit(4)

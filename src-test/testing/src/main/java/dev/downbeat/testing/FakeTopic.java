@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Answers as SNS does to those few questions that are asked of a topic, and hands on what is published.
+ * A fake SNS topic: answers the few requests that tests make, and forwards published messages.
  *
- * @param raw whether the first subscriber gets messages as they were published
- * @param subscribers the ARNs of queues
- * @param published hears of each message, in the shape in which the first subscriber gets it
+ * @param raw whether the first subscriber uses raw message delivery
+ * @param subscribers queue ARNs
+ * @param published receives each message in the form delivered to the first subscriber
  */
 public record FakeTopic(boolean raw, List<String> subscribers, Consumer<Published> published) {
     /**
-     * A message on its way to a queue.
+     * A message for a queue.
      *
      * @param body as it is delivered
      * @param attributes of type String, as they are delivered
@@ -25,7 +25,7 @@ public record FakeTopic(boolean raw, List<String> subscribers, Consumer<Publishe
      */
     public record Published(String body, Map<String, String> attributes, String group, String deduplicationId) {}
 
-    /** The answer, in XML. */
+    /** The XML response. */
     public String answer(String form) {
         Map<String, String> asked = new LinkedHashMap<>();
         for (String pair : form.split("&", -1)) {

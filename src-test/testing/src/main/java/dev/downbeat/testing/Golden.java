@@ -9,15 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Golden files: what users read, kept beside the tests. {@code mvn test -Ddownbeat.golden=write} writes them anew; read the
- * difference before you commit it. Thread-safe.
+ * Golden files of user-visible output. {@code mvn test -Ddownbeat.golden=write} regenerates them; review the diff
+ * before committing. Thread-safe.
  */
 public final class Golden {
     private static final boolean WRITES = "write".equals(System.getProperty("downbeat.golden"));
 
     private Golden() {}
 
-    /** Of a page without its style and script, which are the same in every page and have files of their own. */
+    /** Compares a page without its style and script, which are the same in every page and have their own files. */
     public static void checkPage(Class<?> beside, String name, String page) throws IOException {
         check(
                 beside,
@@ -26,9 +26,9 @@ public final class Golden {
     }
 
     /**
-     * Compares with a resource that lies beside a test, or in the same package of what is tested, or writes it.
+     * Compares with a resource in the test's package or in that of the tested type, or writes it.
      *
-     * @throws AssertionError if they differ, or there is no such file
+     * @throws AssertionError if they differ, or the file is missing
      */
     public static void check(Class<?> beside, String name, String written) throws IOException {
         if (WRITES) {

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method without parameters of a {@link Timing} class that measures what its tests look at: called once an attempt, before
- * the first test. Of the instance only if there is one for all tests ({@code TestInstance.Lifecycle.PER_CLASS}).
+ * Marks a method without parameters of a {@link Timing} class that takes the measurements for its tests. Called once
+ * per attempt, before the first test. May be an instance method only with {@code TestInstance.Lifecycle.PER_CLASS}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,9 +17,10 @@ import org.junit.platform.launcher.TestPlan;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What this machine did not let a test show: one line each, in a file per module in a folder per build under {@code
- * target/not-shown} of the checkout, and at the end of the tests of a module on its standard output; with {@code
- * downbeat.notshown.all} those of all modules. JUnit makes one by the file in {@code META-INF/services}. Thread-safe.
+ * Lists the tests that this machine could not run conclusively, one line each. The lines go to a file per module
+ * under {@code target/not-shown} of the checkout, in a folder per build, and to standard output after the module's
+ * tests; with {@code downbeat.notshown.all}, those of all modules. Created by JUnit through {@code
+ * META-INF/services}. Thread-safe.
  */
 public final class NotShown implements TestExecutionListener {
     private static final Path FOLDER = Path.of(System.getProperty("downbeat.root", "target"))
@@ -31,14 +32,14 @@ public final class NotShown implements TestExecutionListener {
                             .normalize()
                             .getFileName() + ".txt");
 
-    /** A test may run tests of its own. */
+    /** Nested plans, since a test may itself run tests. */
     private static final AtomicInteger PLANS = new AtomicInteger();
 
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private static @Nullable List<String> diverted;
 
-    /** What is missing on this machine, such as a browser: what is not shown, and what to install. */
+    /** Aborts a test because something such as a browser is missing; names the test and what to install. */
     public static TestAbortedException because(String missing, String what) {
         add(missing, what);
         return new TestAbortedException("NOT SHOWN (" + missing + "): " + what);
@@ -58,7 +59,7 @@ public final class NotShown implements TestExecutionListener {
         }
     }
 
-    /** The lines that come up meanwhile, which then are nowhere else: for tests of who adds them. */
+    /** Captures the lines added while {@code tests} run, for tests of this class's users. */
     static List<String> during(Runnable tests) {
         List<String> lines = new ArrayList<>();
         synchronized (NotShown.class) {
@@ -79,7 +80,7 @@ public final class NotShown implements TestExecutionListener {
         PLANS.getAndIncrement();
     }
 
-    /** A JVM that shares the classes of a module with others has a plan for each: what it has said it does not repeat. */
+    /** A JVM may execute several plans of one module; lines already printed are not repeated. */
     @Override
     public void testPlanExecutionFinished(TestPlan plan) {
         if (PLANS.decrementAndGet() == 0) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value, by which what we write is checked: it shares no line with our own writer and reader. It is read by the
- * letter of RFC 8259: no comments, no trailing commas, no name twice in an object, nothing behind the end. Whole numbers
- * stay apart from those with a fraction.
+ * An independent JSON parser to check Downbeat's output; it shares no code with Downbeat's reader and writer. It
+ * follows RFC 8259 strictly: no comments, trailing commas, duplicate names or trailing text. Integers are
+ * distinguished from decimals.
  */
 public final class ParsedJson {
     private final String path;
@@ -25,7 +25,7 @@ public final class ParsedJson {
         return new ParsedJson("", new Reader(text).document());
     }
 
-    /** The member by names joined with dots, all of which must be there. */
+    /** The member at a dotted path, which must exist. */
     public ParsedJson at(String names) {
         ParsedJson found = this;
         for (String name : names.split("\\.", -1)) {
@@ -54,7 +54,7 @@ public final class ParsedJson {
         return as(Boolean.class);
     }
 
-    /** A whole number, written without fraction and exponent. */
+    /** An integer, written without fraction or exponent. */
     public long whole() {
         return as(Long.class);
     }
@@ -76,7 +76,7 @@ public final class ParsedJson {
         return as(Map.class);
     }
 
-    /** Every value below, by its path. */
+    /** All leaf values by path. */
     public Map<String, ParsedJson> leaves() {
         Map<String, ParsedJson> leaves = new LinkedHashMap<>();
         collect(leaves);
@@ -93,7 +93,7 @@ public final class ParsedJson {
         }
     }
 
-    /** A member whose name may hold dots. */
+    /** A member whose name may contain dots. */
     private ParsedJson child(String name) {
         return new ParsedJson(
                 path.isEmpty() ? name : path + "." + name, members().get(name));

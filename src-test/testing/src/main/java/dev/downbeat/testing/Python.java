@@ -9,10 +9,10 @@ public final class Python {
     private Python() {}
 
     /**
-     * The command that starts it, if it has this module.
+     * The command that starts an interpreter with this module.
      *
      * @param module such as {@code boto3}
-     * @param what the test, for the list of what is not shown
+     * @param what name of the test, for the NOT SHOWN list
      * @throws org.opentest4j.TestAbortedException if there is no such interpreter or module
      */
     public static String with(String module, String what) {

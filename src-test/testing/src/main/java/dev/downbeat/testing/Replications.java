@@ -1,8 +1,8 @@
 package dev.downbeat.testing;
 
 /**
- * How often a simulation is repeated: a fortieth of what a test asks for, unless {@code -Pnightly} or {@code
- * -Ddownbeat.replications=1} wants them all. What a test allows must follow from the number that it got. Thread-safe.
+ * The number of repetitions of a simulation: a fortieth of what the test requests, or all with {@code -Pnightly} or
+ * {@code -Ddownbeat.replications=1}. A test's tolerance must depend on the number it gets. Thread-safe.
  */
 public final class Replications {
     private static final double SHARE = Double.parseDouble(System.getProperty("downbeat.replications", "0.025"));
@@ -12,7 +12,7 @@ public final class Replications {
     /**
      * As many of them as this build repeats.
      *
-     * @param all as many as a nightly build repeats
+     * @param all repetitions in a nightly build
      * @return at least one
      */
     public static int of(int all) {
@@ -22,8 +22,8 @@ public final class Replications {
     /**
      * As many of them as this build repeats.
      *
-     * @param all as many as a nightly build repeats
-     * @param least as many as make the test say anything
+     * @param all repetitions in a nightly build
+     * @param least minimum for the test to be meaningful
      * @return at least {@code least}
      */
     public static int of(int all, int least) {
@@ -31,23 +31,23 @@ public final class Replications {
     }
 
     /**
-     * How much further than with all repetitions a share may lie from the truth by chance, three standard deviations each.
+     * The additional tolerance for an observed share with fewer repetitions, at three standard deviations.
      *
-     * @param percent the share that is true, in per cent
+     * @param percent the true share, in per cent
      * @param all as many as a nightly build repeats
-     * @return percentage points; nothing if all are made
+     * @return percentage points; 0 with all repetitions
      */
     public static double slackPoints(double percent, int all) {
         double ofOne = Math.sqrt(percent * (100 - percent));
         return 3 * ofOne * (1 / Math.sqrt(of(all)) - 1 / Math.sqrt(all));
     }
 
-    /** How many times as far as with all repetitions a mean may lie from the truth by chance. */
+    /** The factor by which the tolerance for a mean widens with fewer repetitions. */
     public static double widening(int all) {
         return Math.sqrt((double) all / of(all));
     }
 
-    /** Whether this build repeats everything as often as asked for. */
+    /** Whether this build runs all repetitions. */
     public static boolean areWhole() {
         return SHARE >= 1;
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names of headers and parameters whose values nobody may see: those that were shown once, and others like them. */
+/** Names of headers and parameters with secret values, including all that have ever leaked. */
 public final class SecretNames {
-    /** How many there are. */
+    /** The number of names. */
     public static final int COUNT = 200;
 
-    /** The value of each of them, which no output may hold. */
+    /** The value of each, which must not appear in any output. */
     public static final String VALUE = "HUSH";
 
     private SecretNames() {}
@@ -31,7 +31,7 @@ public final class SecretNames {
                 .toList();
     }
 
-    /** A query in which each of some has its value, after one that may be shown. */
+    /** A query with these secret parameters after a harmless one. */
     public static String query(List<String> names) {
         return names.stream().map(name -> name + "=" + VALUE).collect(Collectors.joining("&", "?page=2&", ""));
     }

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A class of tests that reckons for seconds: what is concluded from many made-up runs. No other module waits for it: the
- * module {@code src-test/simulations} runs it, and its own does where one test is asked for by name.
+ * Marks a slow class of tests that analyses many simulated runs. The module {@code src-test/simulations} runs it, so
+ * that no other module waits for it; its own module runs it only if a test is named by {@code -Dtest}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * A class of tests whose numbers depend on the machine. It runs alone in its JVM. A test that fails while the machine was
- * busy with others is made again, after the {@link MeasuredFirst} methods of its class, three times in all; where the machine never
- * allowed it, the test is listed as {@link NotShown} and the build goes on. What fails under good conditions fails at once, and
- * what fails three times fails unless others had the machine each time. Nothing
- * that was measured may be held in a static field, nor by {@code @BeforeAll}: both last over all attempts.
+ * Marks a class of tests whose numbers depend on the machine. It runs alone in its JVM. A failure under good
+ * conditions fails at once. A test that fails while the machine is busy is repeated, including the class's {@link
+ * MeasuredFirst} methods, up to three times in all. If the machine was busy each time, the test is listed as {@link
+ * NotShown} and the build continues. Measurements must not be kept in static fields or by {@code @BeforeAll}, which
+ * outlive an attempt.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The attempts at a class of {@link Timing}: as many as it takes, three at the most. */
+/** The attempts at a {@link Timing} class: as many as needed, at most three. */
 final class TimingAttempts implements ClassTemplateInvocationContextProvider {
     static final int MOST = 3;
     private static final long LOOK_NANOS = 500_000_000;
@@ -24,7 +24,7 @@ final class TimingAttempts implements ClassTemplateInvocationContextProvider {
         return true;
     }
 
-    /** Each is asked for when the one before is over. */
+    /** The next attempt is created when the previous one has ended. */
     @Override
     public Stream<? extends ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(
             ExtensionContext context) {
@@ -56,7 +56,7 @@ final class TimingAttempts implements ClassTemplateInvocationContextProvider {
         }
     }
 
-    /** For at most five seconds: the machine may have a better moment. */
+    /** Waits up to five seconds for the machine to become quieter. */
     private static void awaitCalm() {
         for (int i = 0; i < LOOKS && Conditions.pretended == null; i++) {
             try (Conditions now = Conditions.watch()) {

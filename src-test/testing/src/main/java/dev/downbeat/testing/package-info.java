@@ -1,6 +1,5 @@
 /**
- * What the tests of all modules share: whether the machine let them measure, and how often a simulation is repeated. Not
- * published.
+ * Shared test support: the machine's conditions, repetitions of simulations, golden files and fakes. Not published.
  */
 @NullMarked
 package dev.downbeat.testing;

@@ -1,8 +1,8 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.Finding;
-import dev.downbeat.analysis.Wishes;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
@@ -11,14 +11,14 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.truths.Truth.Quantity;
-import dev.downbeat.verdict.AskedObjective;
 import dev.downbeat.verdict.Observations;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,12 +52,12 @@ record Answered(
         return scenario.isPair() ? compared(scenario) : judged(scenario);
     }
 
-    private static Analysis analysis(RunResult result, List<AskedObjective> slos) {
-        return Analysis.of(result, Wishes.of(slos));
+    private static Analysis analysis(RunResult result, List<ServiceLevelObjective> slos) {
+        return Analysis.of(result, Criteria.of(slos));
     }
 
     private static Answered judged(Scenario scenario) {
-        Analysis analysis = analysis(scenario.runs().get(0), AskedObjective.withDefaults(scenario.asked()));
+        Analysis analysis = analysis(scenario.runs().get(0), ServiceLevelObjective.withDefaults(scenario.asked()));
         RunReport report =
                 new RunReport(analysis, List.of("downbeat", "run"), Optional.empty(), "truths", PAPER, Map.of());
         View view = new Once(new RunView(report));
@@ -179,7 +179,7 @@ record Answered(
                         .map(result -> ComparedRun.of(
                                 name,
                                 Observations.of(result),
-                                analysis(result, AskedObjective.withDefaults(List.of()))
+                                analysis(result, ServiceLevelObjective.withDefaults(List.of()))
                                         .verdict()))
                         .toList());
     }

@@ -1,7 +1,7 @@
 package dev.downbeat.truths;
 
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.View;
 import org.jspecify.annotations.Nullable;
 
 /** A view whose page is made once for all formats. Not thread-safe. */

@@ -1,7 +1,7 @@
 package dev.downbeat.truths;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,11 @@ import java.util.OptionalDouble;
  * @param truth what is true
  */
 record Scenario(
-        String parameters, List<RunResult> runs, List<AskedObjective> asked, OptionalDouble tolerance, Truth truth) {
+        String parameters,
+        List<RunResult> runs,
+        List<ServiceLevelObjective> asked,
+        OptionalDouble tolerance,
+        Truth truth) {
     Scenario {
         runs = List.copyOf(runs);
         asked = List.copyOf(asked);
@@ -28,7 +32,7 @@ record Scenario(
         return new Scenario(
                 draw.text(),
                 List.of(run),
-                Arrays.stream(asked).map(AskedObjective::parse).toList(),
+                Arrays.stream(asked).map(ServiceLevelObjective::parse).toList(),
                 OptionalDouble.empty(),
                 truth);
     }

@@ -1,10 +1,9 @@
 package dev.downbeat.h2;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /** A growable, reusable buffer of frames to send (RFC 9113, 4.1 and 6). Not thread-safe. */
-public final class Frames {
+public final class Frames extends WireBytes {
     /** The connection preface of a client (RFC 9113, 3.4). */
     public static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -17,97 +16,40 @@ public final class Frames {
     /** Frame types. */
     public static final int DATA = 0;
 
-    /** A header block or its first part. */
     public static final int HEADERS = 1;
-
-    /** Ignored. */
     public static final int PRIORITY = 2;
-
-    /** The end of a stream. */
     public static final int RST_STREAM = 3;
-
-    /** The sender's parameters. */
     public static final int SETTINGS = 4;
-
-    /** Disabled by every client here. */
     public static final int PUSH_PROMISE = 5;
-
-    /** Requires a reply. */
     public static final int PING = 6;
-
-    /** Announces that no new streams are accepted. */
     public static final int GOAWAY = 7;
-
-    /** Widens a flow-control window. */
     public static final int WINDOW_UPDATE = 8;
-
-    /** A further part of a header block. */
     public static final int CONTINUATION = 9;
 
-    /** Flag: the last frame of a stream. */
+    /** Flags; the last frame of a stream. */
     public static final int END_STREAM = 1;
 
-    /** Flag: an acknowledgement, for SETTINGS and PING. */
+    /** An acknowledgement, for SETTINGS and PING. */
     public static final int ACK = 1;
 
-    /** Flag: the last frame of a header block. */
+    /** The last frame of a header block. */
     public static final int END_HEADERS = 4;
 
-    /** Flag: with padding. */
     public static final int PADDED = 8;
-
-    /** Flag: with a priority. */
     public static final int WITH_PRIORITY = 0x20;
 
-    /** A setting's number. */
+    /** Numbers of settings. */
     public static final int HEADER_TABLE_SIZE = 1;
 
-    /** A setting's number. */
     public static final int ENABLE_PUSH = 2;
-
-    /** A setting's number. */
     public static final int MAX_CONCURRENT_STREAMS = 3;
-
-    /** A setting's number. */
     public static final int INITIAL_WINDOW_SIZE = 4;
-
-    /** A setting's number. */
     public static final int MAX_FRAME_SIZE = 5;
-
-    private byte[] bytes = new byte[1024];
-    private int length;
-
-    /** Empties the buffer. */
-    public void clear() {
-        length = 0;
-    }
-
-    public int length() {
-        return length;
-    }
-
-    /** The backing array, with {@link #length} valid bytes; valid until the next call. */
-    public byte[] array() {
-        return bytes;
-    }
 
     /** Removes the bytes that were sent. */
     public void drop(int sent) {
         System.arraycopy(bytes, sent, bytes, 0, length - sent);
         length -= sent;
-    }
-
-    /** Appends one byte. */
-    public void one(int value) {
-        room(1);
-        bytes[length++] = (byte) value;
-    }
-
-    /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
-    public void bytes(byte[] more, int from, int to) {
-        room(to - from);
-        System.arraycopy(more, from, bytes, length, to - from);
-        length += to - from;
     }
 
     private void four(long value) {
@@ -161,8 +103,7 @@ public final class Frames {
 
     /** Appends the connection preface of a client; its SETTINGS follow. */
     public void preface() {
-        byte[] text = PREFACE.getBytes(StandardCharsets.US_ASCII);
-        bytes(text, 0, text.length);
+        append(PREFACE.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Appends settings, given as pairs of number and value. */
@@ -210,12 +151,6 @@ public final class Frames {
         head(8, GOAWAY, 0, 0);
         four(lastStream);
         four(code.number());
-    }
-
-    private void room(int more) {
-        if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
-        }
     }
 
     /** The name of a frame type in the RFC. */

@@ -86,10 +86,10 @@ public final class HpackDecoder {
     private void resize(boolean begun) throws Http2Exception {
         int size = integer(5);
         if (begun) {
-            throw garbled("a table size that does not come first");
+            throw corrupt("a table size that does not come first");
         }
         if (size > mostTableBytes) {
-            throw garbled("a table larger than allowed");
+            throw corrupt("a table larger than allowed");
         }
         table.limit(size);
     }
@@ -113,7 +113,7 @@ public final class HpackDecoder {
     private int dynamicIndex(int index) throws Http2Exception {
         int dynamic = index - HpackTable.STATIC_SIZE - 1;
         if (dynamic < 0 || dynamic >= table.count()) {
-            throw garbled("an index that is not in the table");
+            throw corrupt("an index that is not in the table");
         }
         isOfTable = true;
         return dynamic;
@@ -153,12 +153,12 @@ public final class HpackDecoder {
      */
     private byte[] string(byte[] room) throws Http2Exception {
         if (at == end) {
-            throw garbled("an end within a field");
+            throw corrupt("an end within a field");
         }
         boolean isPacked = block[at] < 0;
         int length = integer(7);
         if (length > end - at) {
-            throw garbled("a text longer than its block");
+            throw corrupt("a text longer than its block");
         }
         int from = at;
         at += length;
@@ -188,7 +188,7 @@ public final class HpackDecoder {
         }
         for (int shift = 0; shift <= 28; shift += 7) {
             if (at == end) {
-                throw garbled("an end within a number");
+                throw corrupt("an end within a number");
             }
             int next = block[at++];
             value += (long) (next & 0x7f) << shift;
@@ -199,10 +199,10 @@ public final class HpackDecoder {
                 return (int) value;
             }
         }
-        throw garbled("a number that is too large");
+        throw corrupt("a number that is too large");
     }
 
-    private static Http2Exception garbled(String what) {
+    private static Http2Exception corrupt(String what) {
         return new Http2Exception(ErrorCode.COMPRESSION_ERROR, "HTTP/2: header block with " + what);
     }
 

@@ -103,7 +103,7 @@ public final class HpackEncoder {
 
     private static void string(byte[] text, int from, int to, Frames into) {
         integer(0, 7, to - from, into);
-        into.bytes(text, from, to);
+        into.append(text, from, to);
     }
 
     private static void integer(int pattern, int prefixBits, int value, Frames into) {

@@ -32,14 +32,14 @@ class FrameReaderTest {
         frames.one(0x88);
         frames.endHeaders(at, 1, false);
         frames.head(5, Frames.DATA, Frames.PADDED | Frames.END_STREAM, 1);
-        frames.bytes(new byte[] {2, 'o', 'k', 0, 0}, 0, 5);
+        frames.append(new byte[] {2, 'o', 'k', 0, 0}, 0, 5);
         frames.head(
                 8, Frames.HEADERS, Frames.PADDED | Frames.WITH_PRIORITY | Frames.END_HEADERS | Frames.END_STREAM, 3);
-        frames.bytes(new byte[] {1, 0, 0, 0, 0, 9, (byte) 0x89, 0}, 0, 8);
+        frames.append(new byte[] {1, 0, 0, 0, 0, 9, (byte) 0x89, 0}, 0, 8);
         frames.windowUpdate(0, 77);
         frames.reset(5, ErrorCode.REFUSED_STREAM);
         frames.head(3, 99, 0, 7);
-        frames.bytes(new byte[3], 0, 3);
+        frames.append(new byte[3], 0, 3);
         frames.goAway(3, ErrorCode.NO_ERROR);
         assertThat(told(bytesOf(frames)))
                 .containsExactly(
@@ -68,7 +68,7 @@ class FrameReaderTest {
         Frames frames = new Frames();
         frames.settings();
         int at = frames.beginHeaders();
-        frames.bytes(block, 0, bytes);
+        frames.append(block, 0, bytes);
         frames.endHeaders(at, 9, true);
         frames.ping(3);
         assertThat(told(bytesOf(frames)))
@@ -148,7 +148,7 @@ class FrameReaderTest {
                 default -> {
                     int length = random.nextInt(40);
                     frames.head(length, Frames.DATA, random.nextInt(16), stream);
-                    frames.bytes(new byte[length], 0, length);
+                    frames.append(new byte[length], 0, length);
                 }
             }
         }

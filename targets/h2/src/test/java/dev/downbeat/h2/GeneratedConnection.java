@@ -37,8 +37,8 @@ final class GeneratedConnection {
         if (padding >= 0) {
             frames.one(padding);
         }
-        frames.bytes(body, 0, body.length);
-        frames.bytes(new byte[10], 0, Math.max(0, padding));
+        frames.append(body);
+        frames.append(new byte[10], 0, Math.max(0, padding));
     }
 
     private static void head(Frames frames, int stream, HpackEncoder encoder, SplittableRandom random) {

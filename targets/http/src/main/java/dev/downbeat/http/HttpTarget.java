@@ -5,8 +5,8 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.http.message.ProxyRequestWriter;
 import dev.downbeat.http.message.RequestWriter;
-import dev.downbeat.http.message.ThroughProxy;
 import dev.downbeat.http.one.HttpLane;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
@@ -55,7 +55,7 @@ public final class HttpTarget implements Target {
                 request.toString(),
                 request.expectsNoBody(),
                 options.proxy().isPresent() && !request.endpoint().tls()
-                        ? ThroughProxy.of(
+                        ? ProxyRequestWriter.of(
                                 request.encode(!options.keepAlive()),
                                 request.endpoint(),
                                 options.proxy().get())
@@ -113,7 +113,7 @@ public final class HttpTarget implements Target {
 
     private RequestWriter through(RequestWriter writer) {
         return options.proxy().isPresent() && !destination.isEncrypted()
-                ? new ThroughProxy(
+                ? new ProxyRequestWriter(
                         writer, destination.endpoint(), options.proxy().get())
                 : writer;
     }

@@ -42,7 +42,7 @@ public final class IdleProbe {
      * Does it; empty if it was stopped.
      *
      * @param target of one connection, with nothing opened beforehand, which sends nothing again
-     * @throws IOException if the system has no selector for us
+     * @throws IOException if no selector can be opened
      */
     public Optional<Probe> run(HttpTarget target) throws IOException {
         try (OpenedLane lane = target.opened(clock, exchange -> ended = true)) {

@@ -13,7 +13,7 @@ import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -112,7 +112,7 @@ class AllocationTest {
      */
     @Test
     void heads_that_differ_and_bodies_of_a_mebibyte_allocate_nothing_either() throws IOException {
-        long warmAt = ByPosition.LAST + 50;
+        long warmAt = ServiceTimesByPosition.LAST + 50;
         long endAt = warmAt + 200;
         try (CountingServer server = new CountingServer(1 << 20)) {
             Meter meter = new Meter(warmAt, endAt);

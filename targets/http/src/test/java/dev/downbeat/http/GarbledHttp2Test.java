@@ -64,7 +64,7 @@ class GarbledHttp2Test {
     /** Twenty frames for each connection; {@link H2ReceiverFuzzTest} has many more. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = 1)
-    void garbled_frames_end_connections_and_never_the_run(long seed) throws Exception {
+    void corrupt_frames_end_connections_and_never_the_run(long seed) throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> garble(socket, new SplittableRandom(seed)));
             server.setDaemon(true);
@@ -102,7 +102,7 @@ class GarbledHttp2Test {
                         case 1 -> frames.ping(left);
                         case 2 -> {
                             frames.head(4, Frames.DATA, random.nextInt(2), stream);
-                            frames.bytes(new byte[4], 0, 4);
+                            frames.append(new byte[4]);
                         }
                         case 3 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
                         default -> {

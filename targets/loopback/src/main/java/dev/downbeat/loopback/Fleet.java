@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which instance serves a request and when: one that is idle, the last used first; else a new one, whose start the request
- * waits for; else, if there may be no more, the first that is free. Thread-safe. Reads no clock.
+ * Assigns requests to instances of a function. An idle instance is used, most recent first; otherwise a new one,
+ * after a cold start; at the limit of instances, the first to become free. Thread-safe. Reads no clock.
  */
 final class Fleet {
     private final Instances rule;
@@ -18,7 +18,7 @@ final class Fleet {
     }
 
     /**
-     * When a request is done.
+     * The time at which a request is finished.
      *
      * @param isCold whether it waited for the start of its instance
      */

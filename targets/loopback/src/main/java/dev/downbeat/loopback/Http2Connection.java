@@ -42,7 +42,7 @@ final class Http2Connection implements FrameReader.Handler {
     private final ServiceSlots slots;
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
-    private final Treatment usual;
+    private final ResponsePlan usual;
     private final Answers answers;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
     private final Map<Integer, Asked> reading = new HashMap<>();
@@ -63,7 +63,7 @@ final class Http2Connection implements FrameReader.Handler {
         this.slots = shared.slots();
         this.counters = shared.counters();
         this.random = random;
-        this.usual = Treatment.of(options);
+        this.usual = ResponsePlan.of(options);
         this.answers = new Answers(wire.out());
         this.schedule = new Schedule(this, this::goOn, wire::close);
         this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
@@ -176,7 +176,7 @@ final class Http2Connection implements FrameReader.Handler {
         long arrivedAt = System.nanoTime();
         counters.requestsReceived.increment();
         try {
-            Treatment treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
+            ResponsePlan treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
             long dueAt = slots.admit(arrivedAt, treatment.delay().nextNanos(random));
             schedule.at(dueAt, stream, () -> replies.answer(stream, asked.isHead, treatment));
         } catch (BadRequestException refused) {
@@ -286,7 +286,7 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         /** Handles a request whose response is due. */
-        void answer(int stream, boolean isHead, Treatment treatment) throws IOException {
+        void answer(int stream, boolean isHead, ResponsePlan treatment) throws IOException {
             Misbehaviour misbehaviour = treatment.misbehaviour();
             if (misbehaviour.answers()) {
                 counters.requestsAnswered.increment();
@@ -310,7 +310,7 @@ final class Http2Connection implements FrameReader.Handler {
                     byte[] garbage = new byte[256];
                     random.nextBytes(garbage);
                     garbage[0] = (byte) 0x80; // longer than any valid frame
-                    answers.frames().bytes(garbage, 0, garbage.length);
+                    answers.frames().append(garbage);
                     end();
                 }
                 case BAD_STATUS_LINE -> answers.head(stream, true, "2x0");
@@ -334,7 +334,7 @@ final class Http2Connection implements FrameReader.Handler {
                 }
                 default -> {
                     byte[] frames = misbehaviour.frames(stream);
-                    answers.frames().bytes(frames, 0, frames.length);
+                    answers.frames().append(frames);
                 }
             }
         }
@@ -449,7 +449,7 @@ final class Http2Connection implements FrameReader.Handler {
         /** Adds a small part of an unfinished body; ignores flow control. */
         void part(int stream, int bytes, boolean endStream) {
             frames.head(bytes, Frames.DATA, endStream ? Frames.END_STREAM : 0, stream);
-            frames.bytes(BODY, 0, bytes);
+            frames.append(BODY, 0, bytes);
             window -= bytes;
         }
 
@@ -465,7 +465,7 @@ final class Http2Connection implements FrameReader.Handler {
                 }
                 boolean isLast = size == body.left && !body.endsWithTrailer;
                 frames.head(size, Frames.DATA, isLast ? Frames.END_STREAM : 0, body.stream);
-                frames.bytes(BODY, 0, size);
+                frames.append(BODY, 0, size);
                 body.left -= size;
                 body.window -= size;
                 window -= size;

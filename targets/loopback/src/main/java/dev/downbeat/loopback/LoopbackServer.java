@@ -296,7 +296,7 @@ public final class LoopbackServer implements AutoCloseable {
         private void serve(InputStream in) throws IOException {
             RequestReader reader = new RequestReader(in);
             ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
-            Treatment usual = Treatment.of(options);
+            ResponsePlan usual = ResponsePlan.of(options);
             try {
                 RequestHead head = reader.readHead();
                 while (head != null && serve(head, reader, writer, usual)) {
@@ -311,9 +311,9 @@ public final class LoopbackServer implements AutoCloseable {
         }
 
         /** Serves one request and returns whether the connection continues. */
-        private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment usual)
+        private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan usual)
                 throws IOException, BadRequestException {
-            Treatment treatment = head.hasQuery() ? usual.with(head.query()) : usual;
+            ResponsePlan treatment = head.hasQuery() ? usual.with(head.query()) : usual;
             if (head.expectsContinue() && !reader.hasMore()) {
                 writer.writeContinue();
             }
@@ -357,7 +357,7 @@ public final class LoopbackServer implements AutoCloseable {
             return false;
         }
 
-        private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment treatment)
+        private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, ResponsePlan treatment)
                 throws IOException {
             switch (treatment.misbehaviour()) {
                 case HEADERS_NEVER -> reader.discardAll();
@@ -386,7 +386,7 @@ public final class LoopbackServer implements AutoCloseable {
             private final RandomGenerator random;
             private final DueTime dueTime;
 
-            private @Nullable Treatment known;
+            private @Nullable ResponsePlan known;
             private boolean knownClosing;
             private boolean knownOld;
             private @Nullable CannedResponse built;
@@ -411,7 +411,7 @@ public final class LoopbackServer implements AutoCloseable {
              *
              * @param closing whether the response announces the end of the connection
              */
-            void write(RequestHead head, Treatment treatment, boolean closing) throws IOException {
+            void write(RequestHead head, ResponsePlan treatment, boolean closing) throws IOException {
                 CannedResponse answer = answer(treatment, closing, head.isOld());
                 int length = head.wantsNoBody() ? answer.headLength() : answer.length();
                 switch (treatment.misbehaviour()) {
@@ -423,7 +423,7 @@ public final class LoopbackServer implements AutoCloseable {
                 }
             }
 
-            private CannedResponse answer(Treatment treatment, boolean closing, boolean old) {
+            private CannedResponse answer(ResponsePlan treatment, boolean closing, boolean old) {
                 CannedResponse answer = built;
                 if (answer == null || !Objects.equals(treatment, known) || closing != knownClosing || old != knownOld) {
                     answer = build(treatment, closing, old);
@@ -435,7 +435,7 @@ public final class LoopbackServer implements AutoCloseable {
                 return answer;
             }
 
-            private static CannedResponse build(Treatment treatment, boolean closing, boolean old) {
+            private static CannedResponse build(ResponsePlan treatment, boolean closing, boolean old) {
                 int status = treatment.status();
                 int bodyBytes = treatment.bodyBytes();
                 CannedResponse plain = CannedResponse.plain(status, bodyBytes, closing, treatment.isCold());

@@ -1,8 +1,8 @@
 /**
- * What can we aim at? A server of HTTP/1.1 and HTTP/2 on this machine that answers late, stalls, closes and breaks on demand, so
- * that a measurement can be held against what is known to have happened.
+ * A target with known behaviour: an HTTP/1.1 and HTTP/2 server on this machine that delays, stalls, closes and
+ * misbehaves on demand. Measurements can thus be checked against what is known to have happened.
  *
- * <p>From the ground up: {@code options}, {@code socket}, {@code front}, and here the server and its connections.
+ * <p>From the bottom up: {@code options}, {@code socket}, {@code proxy}, and here the server and its connections.
  *
  * <p>Internal to Downbeat and not part of the stable API.
  */

@@ -1,9 +1,9 @@
 package dev.downbeat.sqsdemo;
 
-import dev.downbeat.loopback.front.FrontOptions;
-import dev.downbeat.loopback.front.FrontOptions.Closing;
-import dev.downbeat.loopback.front.LoopbackFront;
 import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.loopback.proxy.LoopbackProxy;
+import dev.downbeat.loopback.proxy.ProxyOptions;
+import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.HttpURLConnection;
@@ -15,15 +15,15 @@ import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 
 /**
- * ElasticMQ with one queue, {@code demo}, behind a front that speaks TLS and behaves as SQS was seen to behave. Says on
- * stdout where the front is and which certificate it shows, or in one line why there is none; ends when stdin does, so
- * that it never outlives its parent. Arguments: the front's closing as {@code LEAST MOST NOTICE}.
+ * ElasticMQ with one queue, {@code demo}, behind a TLS proxy that closes connections as SQS was observed to. Prints
+ * the proxy's address and certificate on stdout, or one line with the reason for a failure. Ends when stdin does, so
+ * that it never outlives its parent. The arguments configure the closing: {@code LEAST MOST NOTICE}.
  */
 public final class SqsDemoMain {
-    /** A service some kilometres away; the laws are made up, and the documentation says so. */
+    /** Latency as of a service in another city. The distributions are invented, as documented. */
     private static final DelayLaw ANSWERING = DelayLaw.parse("lognormal:4ms,0.3");
 
-    /** Two or three times there and back, and a certificate to look at. */
+    /** Two or three round trips, and checking a certificate. */
     private static final DelayLaw OPENING = DelayLaw.parse("lognormal:25ms,0.3");
 
     private static final int PATIENCE_MILLIS = 10_000;
@@ -39,20 +39,20 @@ public final class SqsDemoMain {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         try {
             int port = startQueue();
-            FrontOptions options =
-                    FrontOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
-            try (LoopbackFront front = LoopbackFront.start(options)) {
-                out.println("uri " + front.uri());
+            ProxyOptions options =
+                    ProxyOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
+            try (LoopbackProxy proxy = LoopbackProxy.start(options)) {
+                out.println("uri " + proxy.uri());
                 out.println("certificate "
                         + Base64.getEncoder()
                                 .encodeToString(
-                                        front.certificate().orElseThrow().getEncoded()));
+                                        proxy.certificate().orElseThrow().getEncoded()));
                 waitForEnd();
             }
         } catch (IOException | RuntimeException | LinkageError broken) {
             out.println(broken);
         }
-        Runtime.getRuntime().halt(0); // ElasticMQ has threads that would go on
+        Runtime.getRuntime().halt(0); // ElasticMQ's threads would keep the JVM alive
     }
 
     private static Closing closing(String[] args) {
@@ -83,7 +83,7 @@ public final class SqsDemoMain {
 
     private static void waitForEnd() throws IOException {
         while (System.in.read() >= 0) {
-            // The parent says nothing; its end is the end.
+            // Returns when the parent has ended.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** What does a queue with a slow tail look like, without an account? A queue on this machine, in a process of its own. */
+/** A demo queue with a slow tail, on this machine and in a separate process. */
 @NullMarked
 package dev.downbeat.sqsdemo;
 

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement.option;
 
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -19,7 +19,7 @@ public final class Messages {
      * The text on one line, without secrets and control characters, shortened if long, since it may be pasted input.
      */
     public static String line(String said) {
-        String text = Redaction.line(Plain.line(said));
+        String text = Redaction.line(SafeText.line(said));
         StringBuilder line = new StringBuilder();
         boolean space = false;
         for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {

@@ -123,7 +123,8 @@ public final class DatabaseWatch {
             List<String> notes = new ArrayList<>(refusals);
             events.sessions().ifPresent(notes::add);
             if (looks > 0) {
-                notes.add(String.format(Locale.ROOT, "%d looks took %.2f ms each", looks, lookingNanos / 1e6 / looks));
+                notes.add(String.format(
+                        Locale.ROOT, "%d samples took %.2f ms" + " each", looks, lookingNanos / 1e6 / looks));
             }
             if (missed > 0) {
                 notes.add("the server did not answer in time " + (missed == 1 ? "once" : missed + " times"));

@@ -1,7 +1,7 @@
 package dev.downbeat.watch.sample;
 
 import dev.downbeat.why.Event;
-import dev.downbeat.why.Watched;
+import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -114,10 +114,10 @@ public final class SamplingWatcher implements Watcher {
     }
 
     @Override
-    public Watched end(long startAt, long durationNanos) {
+    public WatchResult end(long startAt, long durationNanos) {
         stop();
         if (thread == null || thread.isAlive()) {
-            return Watched.nothing(source, failure.orElse("it was not watched"));
+            return WatchResult.nothing(source, failure.orElse("it was not watched"));
         }
         List<String> notes = new ArrayList<>();
         long from = Math.min(durationNanos, Math.max(0, begunAt - startAt));
@@ -138,7 +138,7 @@ public final class SamplingWatcher implements Watcher {
             }
         }
         log.note().ifPresent(notes::add);
-        return new Watched(source, log.events(), from, to, uncertaintyNanos, notes);
+        return new WatchResult(source, log.events(), from, to, uncertaintyNanos, notes);
     }
 
     @Override

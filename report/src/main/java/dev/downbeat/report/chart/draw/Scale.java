@@ -178,7 +178,7 @@ public sealed interface Scale {
             int coarsest = Math.log10(high / low) < FEW_DECADES ? 1 : 0;
             List<Tick> ticks = ticks(DIGITS.get(coarsest));
             for (int i = coarsest + 1; i < DIGITS.size() && ticks.size() < 2; i++) {
-                ticks = ticks(DIGITS.get(i)); // one name tells no distance
+                ticks = ticks(DIGITS.get(i)); // a single label shows no scale
             }
             return ticks;
         }

@@ -37,7 +37,7 @@ public final class JsonTree {
 
     public static Map<String, Object> asObject(Object value) throws IOException {
         if (!(value instanceof Map<?, ?> map)) {
-            throw new IOException("garbled: an object was expected");
+            throw new IOException("corrupt: an object was expected");
         }
         Map<String, Object> members = new LinkedHashMap<>();
         map.forEach((name, member) -> members.put(String.valueOf(name), member));

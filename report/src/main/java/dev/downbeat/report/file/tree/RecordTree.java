@@ -6,10 +6,10 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.RecordMember;
 import dev.downbeat.record.Attribution;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording.Anatomy;
 import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.run.LaneCounts;
@@ -17,7 +17,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -101,13 +101,13 @@ public final class RecordTree {
         if (value instanceof Distribution times) {
             return DistributionText.of(times);
         }
-        if (value instanceof ByPosition positions) {
+        if (value instanceof ServiceTimesByPosition positions) {
             return tree(positions.all());
         }
         if (value instanceof Attribution attribution) {
             return tree(attribution.bands());
         }
-        if (value instanceof AskedObjective slo) {
+        if (value instanceof ServiceLevelObjective slo) {
             return slo.isAsked() ? slo.text() : Map.of(DEFAULT, slo.text());
         }
         if (value instanceof Instant) {
@@ -208,7 +208,7 @@ public final class RecordTree {
         try {
             return type.cast(value(type, tree));
         } catch (RuntimeException refused) {
-            throw new IOException("garbled: " + ForeignFile.why(refused), refused);
+            throw new IOException("corrupt: " + UntrustedFile.why(refused), refused);
         }
     }
 
@@ -316,12 +316,12 @@ public final class RecordTree {
         if (kind == Distribution.class) {
             return DistributionText.read(as(String.class, tree));
         }
-        if (kind == ByPosition.class) {
+        if (kind == ServiceTimesByPosition.class) {
             List<Distribution> all = new ArrayList<>();
             for (Object times : list(tree)) {
                 all.add(DistributionText.read(as(String.class, times)));
             }
-            return new ByPosition(all);
+            return new ServiceTimesByPosition(all);
         }
         if (kind == Attribution.class) {
             List<Attribution.Band> bands = new ArrayList<>();
@@ -330,7 +330,7 @@ public final class RecordTree {
             }
             return Attribution.of(bands);
         }
-        if (kind == AskedObjective.class) {
+        if (kind == ServiceLevelObjective.class) {
             return objective(tree);
         }
         if (kind == Instant.class) {
@@ -343,12 +343,12 @@ public final class RecordTree {
         return record(kind.isSealed() ? permitted(kind, members) : kind, members);
     }
 
-    private static AskedObjective objective(Object tree) throws IOException {
+    private static ServiceLevelObjective objective(Object tree) throws IOException {
         if (!(tree instanceof Map)) {
-            return AskedObjective.parse(as(String.class, tree));
+            return ServiceLevelObjective.parse(as(String.class, tree));
         }
         Object limit = JsonTree.asObject(tree).getOrDefault(DEFAULT, "");
-        if (AskedObjective.parse(as(String.class, limit)) instanceof AskedObjective.Errors errors) {
+        if (ServiceLevelObjective.parse(as(String.class, limit)) instanceof ServiceLevelObjective.Errors errors) {
             return errors.unasked();
         }
         throw new IllegalArgumentException("unknown default objective '" + limit + "'");
@@ -412,7 +412,7 @@ public final class RecordTree {
         if (type == long.class || type == int.class || type == double.class) {
             return value(type, 0L);
         }
-        return ours(type, type == ByPosition.class || type == Attribution.class ? List.of() : Map.of());
+        return ours(type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
     }
 
     private static RunPlan plan(Map<String, Object> members) throws IOException {

@@ -213,7 +213,7 @@ public final class ChangeText {
                 + notAnswered(comparison.base())
                 + (faster.isEmpty()
                         ? ""
-                        : "; that those which it answers are faster at " + faster + " is no improvement")
+                        : "; the requests it does answer are faster at " + faster + ", which is no improvement")
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
     }
 
@@ -224,7 +224,7 @@ public final class ChangeText {
             case NOT_COMPARABLE -> "the two cannot be compared";
             case REGRESSION ->
                 "worse: slower by more than " + limit
-                        + " at a percentile, or it is overloaded, fails or stalls more, as a whole or at one name";
+                        + " at a percentile, overloaded, or more failures or stalls, overall or for one request name";
             case NO_REGRESSION -> "at no percentile slower by more than " + limit;
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };

@@ -8,9 +8,9 @@ import dev.downbeat.compare.Variants.Variant;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -257,7 +257,7 @@ public record ComparisonData(
                 headline,
                 Found.of(report.comparison()),
                 Requests.of(report),
-                Known.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
+                Known.of(report.tolerance(), "no decision was requested with --tolerance"),
                 report.gate().asked().acceptDoubts(),
                 report.gate().decision().name().toLowerCase(Locale.ROOT),
                 Known.of(

@@ -8,8 +8,8 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
@@ -18,13 +18,13 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Cell;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.stats.Numbers;
@@ -55,12 +55,13 @@ public final class ComparisonView implements View {
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final String ALL_TOGETHER =
-            "An answer holds for all percentiles together: it may be open where the percentile's own interval leaves out 0.";
+            "Answers allow for testing several percentiles at once: one may be undecided although its own interval"
+                    + " excludes 0.";
 
     private static final String BY_REQUEST = "Changes by request";
     private static final String TOGETHER =
-            "the answers hold over all these requests together: of two identical systems one is "
-                    + "called different in at most one comparison out of a hundred";
+            "the answers allow for testing all names at once: identical systems are called different in at most 1 %"
+                    + " of comparisons";
     private static final int MOST_NAMES = 40;
     private static final int MOST_LISTED = 5;
 
@@ -85,7 +86,7 @@ public final class ComparisonView implements View {
         Map<String, Recording> both = new LinkedHashMap<>();
         both.put(comparison.base().name(), comparison.base().total());
         both.put(comparison.other().name(), comparison.other().total());
-        sections.addAll(Page.Section.shown(new SpectraChart(Strand.of(both))));
+        sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(both))));
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("errors", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {
@@ -169,7 +170,7 @@ public final class ComparisonView implements View {
                 ? Optional.empty()
                 : Optional.of("Only the " + side + " has "
                         + names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
-                        + (more > 0 ? " and " + more + " more names" : "") + ": compared with nothing.");
+                        + (more > 0 ? " and " + more + " more names" : "") + ": not compared.");
     }
 
     private String headline() {
@@ -276,7 +277,7 @@ public final class ComparisonView implements View {
                 ChangeText.time(comparison.base().total().responseAtLeast().maxNanos(), false),
                 ChangeText.time(comparison.other().total().responseAtLeast().maxNanos(), false),
                 "",
-                "one value: no test",
+                "one value: not tested",
                 "");
         List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),

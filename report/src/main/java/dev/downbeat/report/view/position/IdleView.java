@@ -3,15 +3,15 @@ package dev.downbeat.report.view.position;
 import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.position.IdleView.IdleReport.Row;
 import dev.downbeat.time.DurationText;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What becomes of idle connections: after how long they are gone, how, and what a reuse saves. */
+/** The fate of idle connections: after what time and how they are lost, and the time that reuse saves. */
 public record IdleView(IdleReport report) implements View {
     private static final List<String> LIMITS = List.of(
             "Each connection carries one request, is idle for its time, and carries another. Who closed it is seen from"
@@ -65,7 +65,7 @@ public record IdleView(IdleReport report) implements View {
                 + (probed > 0 ? ", " + probed + " of them probed by the kernel" : "");
     }
 
-    /** What was found of the connections with or without the kernel's probes. */
+    /** The finding for connections with or without keep-alive probes. */
     private String finding(boolean probed) {
         long kept = 0;
         for (Row row : report.rows(probed)) {
@@ -212,7 +212,10 @@ public record IdleView(IdleReport report) implements View {
                 report.result().probes().stream().map(ProbeData::of).toList());
     }
 
-    /** When idle connections were gone, and how. Medians are of all that were answered; {@code connections} has each. */
+    /**
+     * When and how idle connections were lost. Medians cover all answered requests; {@code connections} lists each
+     * connection.
+     */
     public record IdleData(
             @Key("") Head head,
             String headline,

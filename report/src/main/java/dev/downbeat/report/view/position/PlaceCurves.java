@@ -21,7 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Service times by the place in the run, where new connections are marked: what comes back is seen to come back. */
+/** Service times by position in the run, with new connections marked, so that periodic slowness is visible. */
 final class PlaceCurves implements Chart {
     private static final int MOST_MARKS = 12;
     private static final int MOST_READINGS = 120;
@@ -74,7 +74,7 @@ final class PlaceCurves implements Chart {
                 Scale.Log.durations(Math.min(least, most), most));
     }
 
-    /** A picture of each, one below the other on the same axes. */
+    /** One chart per report, stacked on the same axes. */
     static List<Chart> of(Map<String, PositionReport> reports) {
         List<Chart> charts = new ArrayList<>();
         reports.forEach((name, report) ->
@@ -104,7 +104,7 @@ final class PlaceCurves implements Chart {
                 + " at the median" + cause() + ". The table has the places that matter.";
     }
 
-    /** The part that costs a first request most. */
+    /** The largest part of a first request's extra cost. */
     private String cause() {
         return report.cost()
                 .map(FirstRequestCost::partsNanos)

@@ -2,9 +2,9 @@ package dev.downbeat.report.view.position;
 
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.RecordJson.Known;
-import dev.downbeat.report.paper.RecordJson.OneLine;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.RecordJson.Known;
+import dev.downbeat.report.render.RecordJson.OneLine;
 import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.ConnectionData;
 import dev.downbeat.report.view.SharedData.Head;

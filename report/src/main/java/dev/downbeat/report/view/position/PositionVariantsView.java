@@ -4,13 +4,13 @@ import dev.downbeat.record.Part;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.RecordJson.Key;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.RecordJson.Key;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Clients side by side: the same runs of requests, made otherwise. At least one. */
+/** Several clients side by side, each with the same runs of requests. At least one. */
 public record PositionVariantsView(Map<String, PositionReport> reports) implements View {
     private PositionReport first() {
         return reports.values().iterator().next();
@@ -55,7 +55,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
                         PositionView.LIMITS));
     }
 
-    /** Each once: a client is a part of what was measured. */
+    /** The distinct targets; a target's description includes its client. */
     private String targets() {
         return reports.values().stream()
                 .map(report -> report.result().target())

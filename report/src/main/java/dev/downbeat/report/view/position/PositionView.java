@@ -5,12 +5,12 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunChecks;
 import dev.downbeat.report.view.RunHeadline;
 import dev.downbeat.report.view.RunView;
@@ -38,7 +38,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
+/** How response times depend on the position on the connection: the findings, advice, and the numbers behind them. */
 public record PositionView(PositionReport report) implements View {
     private static final int BAR = 10;
     private static final double CERTAIN = 1e-9;
@@ -53,7 +53,7 @@ public record PositionView(PositionReport report) implements View {
         sections.add(
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
         List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
-        if (!chart.isEmpty() && !report.periods().isEmpty()) { // else there is nothing to see but the first request
+        if (!chart.isEmpty() && !report.periods().isEmpty()) { // otherwise only the first request differs
             sections.add(Page.Section.of("drawing", "p75 by request of a run", Where.SCREEN, new Page.Drawing(chart)));
         }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
@@ -262,14 +262,14 @@ public record PositionView(PositionReport report) implements View {
         return String.join(", ", values);
     }
 
-    /** Whether connections did nothing but open. */
+    /** Whether connections were only opened. */
     private static boolean onlyOpened(ConnectionCounts counts) {
         return counts.failed() + counts.closedByServer() + counts.closedByServerWithNotice() == 0;
     }
 
     private String connections() {
         ConnectionCounts counts = report.result().connections();
-        boolean areCounted = counts.opened() + counts.failed() > 0; // not by a client that only shows responses
+        boolean areCounted = counts.opened() + counts.failed() > 0; // unknown for a client that reports responses only
         return (areCounted
                         ? "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
                                 + " resumed a TLS session), failed to open " + Numbers.count(counts.failed()) + "; "
@@ -280,7 +280,7 @@ public record PositionView(PositionReport report) implements View {
                 + (areCounted ? "; open at the end of their run " + Numbers.count(counts.openAtEnd()) : "");
     }
 
-    /** The table of a position report: the places that matter, each with its percentiles and their intervals. */
+    /** The table of a position report: the relevant positions with their percentiles and intervals. */
     private record PositionRows(PositionReport report) {
         Table table() {
             Table table = Table.with(
@@ -325,7 +325,7 @@ public record PositionView(PositionReport report) implements View {
             return end(interval.lowNanos(), unit) + "-" + end(interval.highNanos(), unit);
         }
 
-        /** The first three, and each slow place with its neighbours. */
+        /** The first three positions, and each slow one with its neighbours. */
         private Set<Integer> shown() {
             Set<Integer> shown = new HashSet<>(List.of(1, 2, 3));
             for (int slow : report.slowPlaces()) {
@@ -337,7 +337,7 @@ public record PositionView(PositionReport report) implements View {
             return shown;
         }
 
-        /** Many requests of each run, which depend on each other: so without intervals. */
+        /** All other positions, without intervals, because requests of one run depend on each other. */
         private Distribution rest(Set<Integer> shown) {
             Histogram histogram = Distribution.newHistogram();
             for (List<SerialRequest> run : report.runs()) {
@@ -367,7 +367,9 @@ public record PositionView(PositionReport report) implements View {
         }
     }
 
-    /** p75 by the place in the run, on a logarithmic scale; a column that holds several places shows the worst of them. */
+    /**
+     * p75 by position in the run, on a logarithmic scale. A column that covers several positions shows the slowest.
+     */
     private static final class PositionChart {
         private static final int COLUMNS = 66;
         private static final int LINES = 5;
@@ -422,7 +424,7 @@ public record PositionView(PositionReport report) implements View {
             return lines;
         }
 
-        /** From 1 eighth to all of the lines. */
+        /** From one eighth of a line to the full height. */
         private static int height(long nanos, long lowest, long highest) {
             if (nanos <= 0) {
                 return 0;

@@ -8,17 +8,17 @@ import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Page.Mark;
-import dev.downbeat.report.paper.Page.Where;
-import dev.downbeat.report.paper.Table;
-import dev.downbeat.report.paper.Table.Column;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Column;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ public final class SweepView implements View {
                     + "answer holds at 95 %.",
             "The saturation rate follows from how fast the queue grew under overload, never from how fast "
                     + "it drained.",
-            "One search at one time: anything else that runs on these machines affects the answer.");
+            "This is a single search: anything else that ran on these machines affects the answer.");
 
     private static final int BAR = 22;
 
@@ -75,8 +75,11 @@ public final class SweepView implements View {
     String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
-        if (low.isEmpty() && high.isEmpty()) {
-            return "Undecided which rate is sustained under " + objectives(capacity) + ": too little was measured.";
+        if (low.isEmpty() && isOpen(capacity)) {
+            return "Undecided which rate is sustained under " + objectives(capacity) + ": "
+                    + (high.isEmpty()
+                            ? "too little was measured."
+                            : Numbers.rate(high.getAsDouble()) + " was too much, and the search ended early.");
         }
         if (low.isEmpty()) {
             return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
@@ -88,6 +91,11 @@ public final class SweepView implements View {
                     + objectives(capacity) + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+    }
+
+    /** Whether a search that found no rate might have found one. */
+    private static boolean isOpen(Capacity capacity) {
+        return capacity.tooHighPerSecond().isEmpty() || capacity.isCutShort();
     }
 
     private String rate() {
@@ -108,8 +116,8 @@ public final class SweepView implements View {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
             return Page.Answer.of(
                     label,
-                    high.isEmpty() ? Mark.OPEN : Mark.BAD,
-                    high.isEmpty() ? "undecided" : "none",
+                    isOpen(capacity) ? Mark.OPEN : Mark.BAD,
+                    isOpen(capacity) ? "undecided" : "none",
                     "no rate was shown to be sustained under " + objectives(capacity) + lowest);
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
@@ -184,12 +192,11 @@ public final class SweepView implements View {
                                 + " service was as quick as ever. Raise -c"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(
-                        false, "no_limit", "no limit was reached: no rate that was tried was shown to be too high"));
+                        false, "no_limit", "no limit was reached: no rate tried was shown to be too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
-            notes.add(new Page.Note(
-                    false, "cut_short", "the search ended early: a longer --budget brings the ends closer together"));
+            notes.add(new Page.Note(false, "cut_short", "the search ended early: a longer --budget narrows the range"));
         }
         return notes;
     }
@@ -200,10 +207,7 @@ public final class SweepView implements View {
         SweepChart curve = new SweepChart(prefix + "curve", capacity);
         boolean alone = prefix.isEmpty();
         Page.Section rates = Page.Section.of(
-                        prefix + "rates",
-                        side + "Every rate that was tried",
-                        alone ? Where.EVERYWHERE : Where.PAGE,
-                        rates())
+                        prefix + "rates", side + "Rates tried", alone ? Where.EVERYWHERE : Where.PAGE, rates())
                 .remarks(List.of("response times count from the intended start"));
         if (curve.isShown()) {
             sections.add(Page.Section.of(curve));
@@ -273,7 +277,8 @@ public final class SweepView implements View {
 
     private boolean hasObjectiveAt(double percentile) {
         return capacity.plan().slos().stream()
-                .anyMatch(slo -> slo instanceof AskedObjective.Percentile asked && asked.percentile() == percentile);
+                .anyMatch(slo ->
+                        slo instanceof ServiceLevelObjective.Percentile asked && asked.percentile() == percentile);
     }
 
     private static double tail(RateStep step) {

@@ -2,7 +2,7 @@ package dev.downbeat.report.chart.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.chart.ChartSeries;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,9 +88,9 @@ class HueTest {
 
     @Test
     void lines_over_each_other_can_be_read_and_differ_by_their_dashes_where_their_colours_do_not() {
-        List<Svg.Stroke> strokes = Strand.STROKES;
+        List<Svg.Stroke> strokes = ChartSeries.STROKES;
         assertThat(READ).containsAll(strokes.stream().map(Svg.Stroke::hue).toList());
-        assertThat(strokes).hasSize(Strand.MOST);
+        assertThat(strokes).hasSize(ChartSeries.MOST);
         for (int i = 0; i < strokes.size(); i++) {
             for (int j = 0; j < i; j++) {
                 boolean dashes = !strokes.get(i).dash().equals(strokes.get(j).dash());

@@ -16,7 +16,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.verdict.AskedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -90,8 +90,8 @@ class ReadAsWrittenTest {
     @Test
     void objectives_that_are_hard_to_spell_are_read_as_they_were_written() {
         for (String text : List.of("p99.9<=1.5s", "p50<1h30m", "max<7us", "p(99)<50ms", "errors<0.1%", "rate>=99%")) {
-            AskedObjective slo = AskedObjective.parse(text);
-            assertThat(AskedObjective.parse(slo.text())).isEqualTo(slo);
+            ServiceLevelObjective slo = ServiceLevelObjective.parse(text);
+            assertThat(ServiceLevelObjective.parse(slo.text())).isEqualTo(slo);
         }
     }
 

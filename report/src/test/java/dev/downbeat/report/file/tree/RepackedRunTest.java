@@ -10,7 +10,7 @@ import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.testing.Replications;
 import java.io.ByteArrayInputStream;
@@ -43,9 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init") // set before all tests
 class RepackedRunTest {
     private static final List<ReportFormat> FORMATS = List.of(
-            RunView.on(Paper.TEXT),
-            RunView.on(Paper.JSON),
-            RunView.on(Paper.HTML),
+            RunView.on(Renderer.TEXT),
+            RunView.on(Renderer.JSON),
+            RunView.on(Renderer.HTML),
             new HistogramLogFile(),
             new CsvReport());
 
@@ -148,8 +148,8 @@ class RepackedRunTest {
             @Nullable RunReport report = null;
             try {
                 report = RunFile.read(file);
-            } catch (IOException garbled) {
-                assertThat(garbled.getMessage())
+            } catch (IOException corrupt) {
+                assertThat(corrupt.getMessage())
                         .as("seed %d", seed)
                         .doesNotContainPattern("\\p{Cntrl}|Exception|class ");
                 refused++;

@@ -14,9 +14,8 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SerialSamples;
 import dev.downbeat.report.view.SessionView;
@@ -43,7 +42,7 @@ class DrawnValuesTest {
 
     private static PageReader page(View view) throws IOException {
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(view, page);
+        Renderer.HTML.write(view, page);
         return PageReader.of(page.toString());
     }
 
@@ -160,20 +159,6 @@ class DrawnValuesTest {
     }
 
     @Test
-    void results_side_by_side_are_drawn_as_they_are_read_out() throws IOException {
-        PageReader page = page(new SideBySideView(new SideBySide(
-                List.of(new SideBySide.Named("stalled", stalled()), new SideBySide.Named("stall", Samples.stall())),
-                "0")));
-        String beforeMax = ": [0-9.]+ (?:us|ms|s) and";
-        assertReadings(
-                page,
-                "course",
-                DrawnPicture::nanosAt,
-                Map.of("stalled" + beforeMax, "service", "stall" + beforeMax, "response"));
-        assertReadings(page, "spectra", DrawnPicture::nanosAt, Map.of("stalled", "service", "stall", "response"));
-    }
-
-    @Test
     void the_changes_of_a_comparison_and_what_changed_are_drawn_where_their_table_says() throws IOException {
         PageReader page = page(new ComparisonView(ComparisonGoldenTest.someComparison()));
         List<List<String>> rows = page.rows("shift-table");
@@ -206,7 +191,8 @@ class DrawnValuesTest {
 
     @Test
     void the_sessions_are_drawn_where_their_table_says() throws IOException {
-        PageReader page = page(new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
+        PageReader page =
+                page(new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
         List<List<String>> rows = page.rows("slower");
         DrawnPicture picture = DrawnPicture.of(page, "sessions");
         for (List<String> row : rows.subList(1, rows.size() - 1)) {

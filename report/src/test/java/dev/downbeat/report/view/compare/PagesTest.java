@@ -1,7 +1,6 @@
 package dev.downbeat.report.view.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
@@ -16,11 +15,9 @@ import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.file.CsvReport.HistoryCsv;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
 import dev.downbeat.report.view.sweep.SweepPairView;
@@ -65,22 +62,12 @@ class PagesTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static SweepReport sweep;
 
-    @SuppressWarnings("NullAway.Init") // set before all tests
-    private static SideBySide beside;
-
     @BeforeAll
     static void measure() throws IOException {
         sweep = SweepSample.of(2_000_000);
-        beside = new SideBySide(
-                List.of(
-                        new SideBySide.Named("calm.downbeat", run(100_000 * SECOND, "p99<50ms")),
-                        new SideBySide.Named("stalled.downbeat", run(8 * SECOND, "p99<50ms")),
-                        new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
-                "0.1.0");
         VIEWS.put("sweep", new SweepView(sweep));
         SweepReport.Pair pair = new SweepReport.Pair(sweep, SweepSample.of(1_500_000));
         VIEWS.put("sweep-pair", new SweepPairView(pair));
-        VIEWS.put("beside", new SideBySideView(beside));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
@@ -92,7 +79,7 @@ class PagesTest {
 
     private static String page(String name) throws IOException {
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
+        Renderer.HTML.write(Objects.requireNonNull(VIEWS.get(name)), page);
         String kept = System.getProperty("downbeat.pages");
         if (kept != null) {
             Files.writeString(Path.of(kept, name + ".html"), page);
@@ -101,7 +88,7 @@ class PagesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"sweep", "sweep-pair", "beside", "compare", "variants", "history"})
+    @ValueSource(strings = {"sweep", "sweep-pair", "compare", "variants", "history"})
     void pictures_have_names_words_and_colours_in_both_themes(String name) throws IOException {
         String page = page(name);
         PageReader reader = PageReader.of(page);
@@ -137,11 +124,9 @@ class PagesTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
         try {
-            ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
-            ComparisonGoldenTest.check("beside.html", out -> Paper.HTML.write(new SideBySideView(beside), out));
+            ComparisonGoldenTest.check("sweep.html", out -> Renderer.HTML.write(new SweepView(sweep), out));
             ComparisonGoldenTest.check(
-                    "history.txt", out -> Paper.TEXT.write(new HistoryView(HistorySample.report(30)), out));
-            ComparisonGoldenTest.check("beside.txt", out -> Paper.TEXT.write(new SideBySideView(beside), out));
+                    "history.txt", out -> Renderer.TEXT.write(new HistoryView(HistorySample.report(30)), out));
         } finally {
             Locale.setDefault(before);
         }
@@ -174,23 +159,25 @@ class PagesTest {
         SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of());
         SchemaCheck.hold("sweep", new SweepView(cut));
         SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, cut)));
-        SchemaCheck.hold("several", new SideBySideView(beside));
     }
 
     @Test
-    void a_history_says_where_it_changed_and_otava_can_read_it() throws IOException {
-        StringBuilder csv = new StringBuilder();
-        HistoryCsv.write(HistorySample.report(30), csv);
-        List<String> lines = csv.toString().lines().toList();
-        assertThat(lines).hasSize(30);
-        assertThat(lines.get(0)).isEqualTo("time,build,runs,requests,not_answered,p50_ms,p90_ms");
-        assertThat(lines.get(1)).startsWith("2026-02-25T06:13:20Z,a1b2c3d,1,720,0,");
+    void a_history_of_few_builds_says_so() throws IOException {
         StringBuilder few = new StringBuilder();
-        Paper.TEXT.write(new HistoryView(HistorySample.report(4)), few);
+        Renderer.TEXT.write(new HistoryView(HistorySample.report(4)), few);
         assertThat(few.toString().replaceAll("\\s+", " "))
                 .contains("at least 6 comparable builds are needed, but there were 4");
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
         SchemaCheck.hold("history", new HistoryView(HistorySample.report(4)));
+    }
+
+    @Test
+    void a_history_begins_with_what_decides_its_exit_code_not_with_the_newest_change() {
+        HistoryView.HistoryReport report = HistorySample.ofTail();
+        assertThat(report.history().changes()).hasSize(2);
+        assertThat(report.history().changes().get(0).isRise()).as("the newest").isFalse();
+        assertThat(report.exitCode()).isEqualTo(99);
+        assertThat(new HistoryView(report).page().head().headline()).startsWith("p90 rose by ");
     }
 
     @Test
@@ -217,26 +204,12 @@ class PagesTest {
                 .containsAll(answers);
     }
 
-    @Test
-    void results_side_by_side_say_in_what_else_they_differ() throws IOException {
-        assertThat(beside.differences()).anyMatch(text -> text.contains("loads differ"));
-        PageReader reader = PageReader.of(page("beside"));
-        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads differ");
-        String page = page("beside");
-        assertThat(page.indexOf("the loads differ")).isGreaterThan(page.lastIndexOf("class=\"answer\""));
-        assertThat(page).contains("class=\"verdict bad\"");
-        assertThat(reader.rows("percentiles")).hasSize(4);
-        SideBySide.Named one = beside.results().get(0);
-        assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
-        assertThatThrownBy(() -> new SideBySide(List.of(one), "0.1.0")).hasMessageContaining("2 to 8");
-    }
-
     /** What the other run's lines say under the pointer is what its column and its own course say. */
     @Test
     void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
-        SideBySide.Named other = beside.results().get(2);
+        RunReport.Beside other = new RunReport.Beside("cut-off.downbeat", Samples.of("interrupted"));
         StringBuilder page = new StringBuilder();
-        Paper.HTML.write(new RunView(beside.results().get(0).report().beside(other.name(), other.report())), page);
+        Renderer.HTML.write(new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);
         assertThat(page).contains("Unlike " + other.name() + ": the loads differ");
         PageReader reader = PageReader.of(page.toString());
         List<List<String>> rows = reader.rows("percentiles");

@@ -1,6 +1,6 @@
 package dev.downbeat.report.view.schema;
 
-import dev.downbeat.report.paper.JsonSchema;
+import dev.downbeat.report.render.JsonSchema;
 import dev.downbeat.report.view.AuditView.AuditData;
 import dev.downbeat.report.view.ExplainView;
 import dev.downbeat.report.view.ProofView;
@@ -8,7 +8,6 @@ import dev.downbeat.report.view.RunData;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.compare.ComparisonData;
 import dev.downbeat.report.view.compare.HistoryView.HistoryData;
-import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.PositionData;
 import dev.downbeat.report.view.position.PositionVariantsView;
@@ -34,7 +33,6 @@ public final class JsonSchemas {
         kinds.put("sweep_pair", SweepData.Pair.class);
         kinds.put("comparison", ComparisonData.class);
         kinds.put("variants", ComparisonData.VariantsData.class);
-        kinds.put("several", SideBySideView.SeveralData.class);
         kinds.put("history", HistoryData.class);
         kinds.put("position", PositionData.class);
         kinds.put("position_variants", PositionVariantsView.VariantsData.class);

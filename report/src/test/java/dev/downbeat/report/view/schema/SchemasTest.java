@@ -3,8 +3,8 @@ package dev.downbeat.report.view.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.audit.Audit;
-import dev.downbeat.audit.Audited;
-import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.exchange.IdleResult;
 import dev.downbeat.exchange.IdleResult.Ending;
@@ -13,9 +13,8 @@ import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.paper.View;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.AuditView;
 import dev.downbeat.report.view.AuditView.AuditReport;
 import dev.downbeat.report.view.ProofView;
@@ -24,7 +23,6 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.HistoryView;
-import dev.downbeat.report.view.compare.SideBySideView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.IdleView.IdleReport;
@@ -97,14 +95,11 @@ public class SchemasTest {
         SchemaCheck.hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
         SchemaCheck.hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         SchemaCheck.hold(
-                "several",
-                new SideBySideView(new SideBySide(
-                        List.of(
-                                new SideBySide.Named("a", Samples.stall()),
-                                new SideBySide.Named("b", Samples.interrupted())),
-                        "0.1.0")));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
-        SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
+        SchemaCheck.hold(
+                "session",
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000_000_000L, 0)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.KEPT, Ending.CLOSED)));
         SchemaCheck.hold("idle", new IdleView(idle(Ending.NOT_KEPT)));
         SchemaCheck.hold("audit", audit());
@@ -131,7 +126,7 @@ public class SchemasTest {
 
     /** Eight callers that wait for their responses, a freeze of two seconds, and a distribution without requests. */
     public static AuditView audit() {
-        Collected frozen = new Collected();
+        ResultCollector frozen = new ResultCollector();
         frozen.tool("JMeter JTL (CSV)");
         for (long user = 0; user < 8; user++) {
             for (long at = 2 * user; at < 10_000; ) {
@@ -140,11 +135,11 @@ public class SchemasTest {
                 at += millis;
             }
         }
-        Collected distribution = new Collected();
+        ResultCollector distribution = new ResultCollector();
         distribution.tool("wrk");
         distribution.summary(
                 new Summary.Draft().count(4_000).percentile(99, 2e6).max(2e9).done());
-        List<Audited> results = new ArrayList<>(Audit.of("frozen.jtl", frozen, 0.1));
+        List<AuditResult> results = new ArrayList<>(Audit.of("frozen.jtl", frozen, 0.1));
         results.addAll(Audit.of("wrk.txt", distribution, 0.1));
         return new AuditView(new AuditReport(results, List.of("downbeat", "audit", "frozen.jtl", "wrk.txt"), "0.1.0"));
     }
@@ -169,20 +164,20 @@ public class SchemasTest {
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
                 new HistoryView(HistorySample.report(30)),
-                new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
+                new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)),
                 audit(),
                 new ProofView(proof(List.of())))) {
             String headline = view.page().head().headline();
-            for (Paper paper : Paper.values()) {
+            for (Renderer renderer : Renderer.values()) {
                 StringBuilder text = new StringBuilder();
-                paper.write(view, text);
+                renderer.write(view, text);
                 String plain = text.toString()
                         .replaceAll("\u001b\\[[0-9;]*m", "")
                         .replace("\\<", "<")
                         .replace("&lt;", "<")
                         .replace("&quot;", "\"")
                         .replaceAll("[\\s\\u00a0]+", " ");
-                assertThat(plain).as(paper + " of " + headline).contains(headline);
+                assertThat(plain).as(renderer + " of " + headline).contains(headline);
                 assertThat(text.toString().getBytes(StandardCharsets.UTF_8).length)
                         .isLessThan(150_000);
             }

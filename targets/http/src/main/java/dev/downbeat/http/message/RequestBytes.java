@@ -1,46 +1,11 @@
 package dev.downbeat.http.message;
 
-import java.util.Arrays;
+import dev.downbeat.h2.WireBytes;
 
-/** A growable, reusable byte buffer for requests. Not thread-safe. */
-public final class RequestBytes {
+/** The bytes of a request, in HTTP/1.1. Not thread-safe. */
+public final class RequestBytes extends WireBytes {
     private static final int LONGEST_NUMBER = 20;
     private static final String HEX = "0123456789ABCDEF";
-
-    private byte[] bytes = new byte[1024];
-    private int length;
-
-    /** Empties the buffer. */
-    public void clear() {
-        length = 0;
-    }
-
-    public int length() {
-        return length;
-    }
-
-    /** The backing array, with {@link #length} valid bytes; valid until the next call. */
-    public byte[] array() {
-        return bytes;
-    }
-
-    /** Appends one byte. */
-    public void one(int value) {
-        room(1);
-        bytes[length++] = (byte) value;
-    }
-
-    /** Appends an array. */
-    public void append(byte[] more) {
-        append(more, 0, more.length);
-    }
-
-    /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
-    public void append(byte[] more, int from, int to) {
-        room(to - from);
-        System.arraycopy(more, from, bytes, length, to - from);
-        length += to - from;
-    }
 
     /** Appends an integer in decimal. */
     public void decimal(long number) {
@@ -98,12 +63,6 @@ public final class RequestBytes {
             if (bytes[at] == '\r' || bytes[at] == '\n' || bytes[at] == 0) {
                 bytes[at] = ' ';
             }
-        }
-    }
-
-    private void room(int more) {
-        if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }
     }
 }

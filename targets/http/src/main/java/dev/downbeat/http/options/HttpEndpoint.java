@@ -87,10 +87,7 @@ public record HttpEndpoint(
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
     }
 
-    /**
-     * Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, where a connection is all that is asked
-     * for.
-     */
+    /** Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, which only open connections. */
     public static boolean isOnlyConnected(String text) {
         return ONLY_CONNECTED.matcher(text).lookingAt();
     }
@@ -108,7 +105,7 @@ public record HttpEndpoint(
         return new HttpEndpoint(tls, there.host, there.port, Optional.empty(), "", Optional.empty());
     }
 
-    /** Whether a connection is all that is asked for. */
+    /** Whether this endpoint is only connected to. */
     public boolean isOnlyConnected() {
         return path.isEmpty();
     }

@@ -1,7 +1,6 @@
 package dev.downbeat.http.tls;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,23 +24,11 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A key and its certificates in OpenSSL's format (PEM, RFC 7468): PKCS#8, plain or encrypted, PKCS#1 for RSA and SEC 1
- * for elliptic curves.
+ * A key (PKCS#8, plain or encrypted) and its certificates in OpenSSL's format (PEM, RFC 7468).
  */
 public final class PemKey {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*(.*?)-----END \\1-----", Pattern.DOTALL);
-
-    /** PKCS#8 algorithm identifiers in DER: rsaEncryption with NULL, and id-ecPublicKey. */
-    private static final byte[] RSA = {
-        0x06, 0x09, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0
-    };
-
-    private static final byte[] EC = {0x06, 0x07, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
-    private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
-    private static final int SEQUENCE = 0x30;
-    private static final int OCTETS = 0x04;
-    private static final int PARAMETERS = 0xA0;
 
     private PemKey() {}
 
@@ -87,8 +73,8 @@ public final class PemKey {
                     chain.add(factory.generateCertificate(new ByteArrayInputStream(block.bytes())));
                 }
             }
-        } catch (GeneralSecurityException garbled) {
-            throw new IllegalArgumentException(file + ": a certificate in it cannot be read", garbled);
+        } catch (GeneralSecurityException corrupt) {
+            throw new IllegalArgumentException(file + ": a certificate in it cannot be read", corrupt);
         }
         if (chain.isEmpty()) {
             throw new IllegalArgumentException(file + " holds no certificate (-----BEGIN CERTIFICATE-----)");
@@ -111,21 +97,23 @@ public final class PemKey {
                     .toList();
             blocks.forEach(Block::bytes); // rejected here, where the file is known
             return blocks;
-        } catch (IllegalArgumentException garbled) {
-            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", garbled);
+        } catch (IllegalArgumentException corrupt) {
+            throw new IllegalArgumentException(file + ": what is between BEGIN and END is not base64", corrupt);
         }
     }
 
     private static PrivateKey key(Path file, char[] password) throws IOException {
         for (Block block : blocks(file)) {
             if (block.name().endsWith("PRIVATE KEY")) {
-                if (block.text().contains("ENCRYPTED")) {
-                    throw new IllegalArgumentException(
-                            file + ": keys encrypted in OpenSSL's old way are not read: convert it by"
-                                    + " 'openssl pkcs8 -topk8 -in " + file.getFileName() + " -out key8.pem'");
+                boolean isEncrypted = block.name().startsWith("ENCRYPTED");
+                if (!isEncrypted && !block.name().equals("PRIVATE KEY")) {
+                    throw new IllegalArgumentException(file + ": a " + block.name()
+                            + " is not read: convert it by 'openssl pkcs8 -topk8"
+                            + (block.text().contains("ENCRYPTED") ? "" : " -nocrypt") + " -in " + file.getFileName()
+                            + " -out key8.pem'");
                 }
                 try {
-                    return key(block, password);
+                    return ofPkcs8(isEncrypted ? decrypted(block.bytes(), password) : block.bytes());
                 } catch (IOException notAes) {
                     throw new IllegalArgumentException(
                             file
@@ -134,25 +122,12 @@ public final class PemKey {
                             notAes);
                 } catch (GeneralSecurityException refused) {
                     throw new IllegalArgumentException(
-                            file + ": the key cannot be "
-                                    + (block.name().startsWith("ENCRYPTED") ? "opened with the password" : "read"),
+                            file + ": the key cannot be " + (isEncrypted ? "opened with the password" : "read"),
                             refused);
                 }
             }
         }
-        throw new IllegalArgumentException(
-                file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY)");
-    }
-
-    private static PrivateKey key(Block block, char[] password) throws GeneralSecurityException, IOException {
-        return switch (block.name()) {
-            case "PRIVATE KEY" -> ofPkcs8(block.bytes());
-            case "ENCRYPTED PRIVATE KEY" -> ofPkcs8(decrypted(block.bytes(), password));
-            case "RSA PRIVATE KEY" -> ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, RSA), der(OCTETS, block.bytes())));
-            case "EC PRIVATE KEY" ->
-                ofPkcs8(der(SEQUENCE, VERSION_0, der(SEQUENCE, EC, curve(block.bytes())), der(OCTETS, block.bytes())));
-            default -> throw new InvalidKeySpecException(block.name() + " is no key that is known");
-        };
+        throw new IllegalArgumentException(file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY)");
     }
 
     private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {
@@ -179,64 +154,5 @@ public final class PemKey {
                 SecretKeyFactory.getInstance(name).generateSecret(new PBEKeySpec(password)),
                 info.getAlgParameters());
         return cipher.doFinal(info.getEncryptedData());
-    }
-
-    /** The curve in a SEC 1 key's parameters [0]. */
-    private static byte[] curve(byte[] key) throws InvalidKeySpecException {
-        int at = content(key, 0);
-        while (at < key.length) {
-            int from = content(key, at);
-            int to = from + length(key, at);
-            if ((key[at] & 0xFF) == PARAMETERS && to <= key.length) {
-                return Arrays.copyOfRange(key, from, to);
-            }
-            at = to;
-        }
-        throw new InvalidKeySpecException("the key does not name its curve");
-    }
-
-    private static int length(byte[] bytes, int at) throws InvalidKeySpecException {
-        if (at + 1 >= bytes.length) {
-            throw new InvalidKeySpecException("cut off");
-        }
-        int first = bytes[at + 1] & 0xFF;
-        if (first < 0x80) {
-            return first;
-        }
-        int length = 0;
-        for (int i = 0; i < (first & 0x7F); i++) {
-            if (at + 2 + i >= bytes.length || length > 1 << 16) {
-                throw new InvalidKeySpecException("cut off");
-            }
-            length = length << 8 | (bytes[at + 2 + i] & 0xFF);
-        }
-        return length;
-    }
-
-    private static int content(byte[] bytes, int at) throws InvalidKeySpecException {
-        length(bytes, at);
-        int first = bytes[at + 1] & 0xFF;
-        return at + 2 + (first < 0x80 ? 0 : first & 0x7F);
-    }
-
-    private static byte[] der(int tag, byte[]... parts) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            content.writeBytes(part);
-        }
-        int length = content.size();
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        whole.write(tag);
-        if (length < 0x80) {
-            whole.write(length);
-        } else {
-            int bytes = length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
-            whole.write(0x80 | bytes);
-            for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
-                whole.write(length >> shift);
-            }
-        }
-        whole.writeBytes(content.toByteArray());
-        return whole.toByteArray();
     }
 }

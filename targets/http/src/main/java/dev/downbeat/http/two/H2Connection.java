@@ -7,10 +7,10 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Sender.H2Output;
 import dev.downbeat.http.two.StreamSlots.LeastLoaded;
+import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
-import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.ReadBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -52,7 +52,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     }
 
     private final Owner owner;
-    private final Openings openings;
+    private final ConnectionAttempts openings;
     private final int place;
     private final Link link;
     private final ConnectionTally tally;
@@ -77,7 +77,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** An unopened connection for a slot of its lane. */
     H2Connection(
             Owner owner,
-            Openings openings,
+            ConnectionAttempts openings,
             int place,
             int tlsPlace,
             ConnectionTally tally,

@@ -7,13 +7,13 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.message.RequestWriter.OutgoingRequest;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Conversation;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.OpenedLane;
 import dev.downbeat.http.wire.OpenedLane.SharedThreadState;
-import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.Polling;
 import dev.downbeat.http.wire.ReadBuffer;
 import dev.downbeat.time.NanoClock;
@@ -37,7 +37,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     private final NanoClock clock;
     private final Conversation conversation;
     private final ConnectionTally tally = new ConnectionTally();
-    private final Openings openings;
+    private final ConnectionAttempts openings;
     private final Polling polling;
     private final H2Pool pool;
     private final StreamSlots<H2Connection> slots;
@@ -82,7 +82,7 @@ public final class H2Lane implements OpenedLane, H2Connection.Owner {
     public void openBeforehand(int count) throws IOException {
         openings.openBeforehand(count, pool::open, this::poll);
         while (pool.isOpening()) {
-            Openings.refuseIfInterrupted();
+            ConnectionAttempts.refuseIfInterrupted();
             poll(clock.nanoTime() + NAP_NANOS);
         }
         capacity = (int) Math.min(capacity, pool.streamsAllowed());

@@ -4,8 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionTally;
-import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.ReadBuffer;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The connections of one HTTP/2 lane: opening, active and retiring ones. Not thread-safe. */
 final class H2Pool {
     private final H2Connection.Owner owner;
-    private final Openings openings;
+    private final ConnectionAttempts openings;
     private final HttpOptions.Streams options;
     private final long connectTimeoutNanos;
     private final long maxIdleNanos;
@@ -34,7 +34,7 @@ final class H2Pool {
 
     H2Pool(
             H2Connection.Owner owner,
-            Openings openings,
+            ConnectionAttempts openings,
             HttpOptions options,
             int connections,
             ConnectionTally tally,

@@ -76,7 +76,7 @@ final class H2Sender {
         int at = out.beginHeaders();
         byte[] known = constantHead;
         if (isConstant && known != null) {
-            out.bytes(known, 0, known.length);
+            out.append(known);
         } else {
             head.encode(encoder, isConstant, out);
             if (isConstant && !encoder.changedTable()) {
@@ -99,7 +99,7 @@ final class H2Sender {
                 return;
             }
             out.head(size, Frames.DATA, size == left ? Frames.END_STREAM : 0, stream.id);
-            out.bytes(stream.request, stream.bodyAt, stream.bodyAt + size);
+            out.append(stream.request, stream.bodyAt, stream.bodyAt + size);
             tally.sending(Frames.HEAD_BYTES + size);
             stream.bodyAt += size;
             window -= size;

@@ -18,7 +18,7 @@ public final class ConnectLane implements OpenedLane {
     private final NanoClock clock;
     private final Exchange.Listener listener;
     private final ConnectionTally tally = new ConnectionTally();
-    private final Openings openings;
+    private final ConnectionAttempts openings;
     private final Polling polling;
     private final Place[] places;
     private final Place[] bySlot;

@@ -78,13 +78,13 @@ public final class Destination {
     }
 
     /** The connection attempts of a new lane. */
-    public Openings openings(
+    public ConnectionAttempts openings(
             Selector selector,
             NanoClock clock,
             ConnectionTally tally,
             ReadBuffer room,
             HttpFailures failures,
             List<String> offered) {
-        return new Openings(endpoint, options, tls, selector, clock, tally, room, failures, offered);
+        return new ConnectionAttempts(endpoint, options, tls, selector, clock, tally, room, failures, offered);
     }
 }

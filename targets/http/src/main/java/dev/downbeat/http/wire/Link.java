@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
-public final class Link implements Openings.Attempt {
+public final class Link implements ConnectionAttempts.Attempt {
     private enum State {
         CLOSED,
         LOOKING_UP,
@@ -43,7 +43,7 @@ public final class Link implements Openings.Attempt {
         void broken(Outcome why);
     }
 
-    private final Openings openings;
+    private final ConnectionAttempts openings;
     private final User user;
     private final int place;
     private State state = State.CLOSED;
@@ -56,12 +56,12 @@ public final class Link implements Openings.Attempt {
     private long connectedAt;
     private long openedAt;
 
-    public Link(Openings openings, User user) {
+    public Link(ConnectionAttempts openings, User user) {
         this(openings, user, openings.newPlace());
     }
 
     /** A link for a slot, identified by its number, that may follow another there. */
-    public Link(Openings openings, User user, int place) {
+    public Link(ConnectionAttempts openings, User user, int place) {
         this.openings = openings;
         this.user = user;
         this.place = place;

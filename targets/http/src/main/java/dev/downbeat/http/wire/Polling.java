@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class Polling implements AutoCloseable {
     private final Selector selector;
-    private Openings[] openings = {};
+    private ConnectionAttempts[] openings = {};
     private final NanoClock clock;
     private final SelectorWait wait;
     private BooleanSupplier interrupted = () -> false;
@@ -36,14 +36,14 @@ public final class Polling implements AutoCloseable {
     }
 
     /** Adds a lane's connection attempts. */
-    public void lookAfter(Openings more) {
+    public void lookAfter(ConnectionAttempts more) {
         openings = Arrays.copyOf(openings, openings.length + 1);
         openings[openings.length - 1] = more;
     }
 
     private boolean advance() {
         boolean any = false;
-        for (Openings each : openings) {
+        for (ConnectionAttempts each : openings) {
             any |= each.advance();
         }
         return any;
@@ -51,14 +51,14 @@ public final class Polling implements AutoCloseable {
 
     private long nextAt(long untilAt) {
         long next = untilAt;
-        for (Openings each : openings) {
+        for (ConnectionAttempts each : openings) {
             next = each.nextAt(next);
         }
         return next;
     }
 
     private boolean hasAnswers() {
-        for (Openings each : openings) {
+        for (ConnectionAttempts each : openings) {
             if (each.hasAnswers()) {
                 return true;
             }

@@ -7,19 +7,16 @@ import dev.downbeat.http.requests.file.CurlLine;
 import dev.downbeat.http.requests.file.HarRequests;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.file.RequestText;
-import dev.downbeat.http.requests.file.VegetaTargets;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Lists of vegeta, lines of curl, archives of browsers. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -31,35 +28,6 @@ class OtherSourcesTest {
     private static String curl(String line) throws IOException {
         return first(CurlLine.parse(line, new SourcePosition("--curl", 1), Path.of(""))
                 .requests());
-    }
-
-    @Test
-    void vegeta_lists_are_read_in_both_forms(@TempDir Path folder) throws Exception {
-        Files.writeString(folder.resolve("body.json"), "{}");
-        Path http = Files.writeString(folder.resolve("targets.txt"), """
-                GET http://h:1/a?x=1
-                X-Account-ID: 99
-
-                # a comment
-                POST http://h:1/b
-                @body.json
-                """);
-        List<RequestText> requests = VegetaTargets.parse(http);
-        assertThat(requests).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
-        assertThat(first(requests.subList(1, 2)))
-                .startsWith("POST /b HTTP/1.1\n")
-                .endsWith("\n\n{}");
-        Path json = Files.writeString(folder.resolve("targets.jsonl"), """
-                {"method": "PUT", "url": "http://h:1/c", "body": "aGk=", "header": {"X-A": ["1", "2"]}}
-                """);
-        assertThat(first(VegetaTargets.parse(json))).contains("X-A: 1\nX-A: 2\nContent-Length: 2\n\nhi");
-    }
-
-    @Test
-    void a_target_that_is_none_is_refused_with_its_place(@TempDir Path folder) throws Exception {
-        Path list = Files.writeString(folder.resolve("t.txt"), "GET http://h/\n\nnonsense\n");
-        assertThatThrownBy(() -> VegetaTargets.parse(list))
-                .hasMessage("t.txt:3: expected a target such as 'GET http://localhost:8080/', but found 'nonsense'");
     }
 
     @Test

@@ -112,7 +112,7 @@ class H2HeadsTest {
             byte[] field = random.nextInt(4) == 0
                     ? new byte[] {(byte) (0x80 | FIRST_TOLD + random.nextInt(2))}
                     : kept("x".repeat(random.nextInt(1 + random.nextInt(100))));
-            block.bytes(field, 0, field.length);
+            block.append(field);
         }
         return Arrays.copyOf(block.array(), block.length());
     }
@@ -121,7 +121,7 @@ class H2HeadsTest {
         Frames block = new Frames();
         block.one(first);
         for (byte[] field : more) {
-            block.bytes(field, 0, field.length);
+            block.append(field);
         }
         return Arrays.copyOf(block.array(), block.length());
     }
@@ -131,7 +131,7 @@ class H2HeadsTest {
         Frames field = new Frames();
         field.one(KEPT_SERVER);
         field.one(value.length());
-        field.bytes(value.getBytes(StandardCharsets.ISO_8859_1), 0, value.length());
+        field.append(value.getBytes(StandardCharsets.ISO_8859_1));
         return Arrays.copyOf(field.array(), field.length());
     }
 }

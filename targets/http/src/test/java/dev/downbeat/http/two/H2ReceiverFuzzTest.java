@@ -11,11 +11,11 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.two.H2Receiver.H2Events;
 import dev.downbeat.http.two.H2Sender.H2Output;
+import dev.downbeat.http.wire.ConnectionAttempts;
 import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.Destination;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.http.wire.Link;
-import dev.downbeat.http.wire.Openings;
 import dev.downbeat.http.wire.ReadBuffer;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
@@ -120,7 +120,8 @@ public class H2ReceiverFuzzTest {
     private static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
         Destination nobody = new Destination(
                 HttpRequest.get("http://127.0.0.1:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
-        Openings openings = nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
+        ConnectionAttempts openings =
+                nobody.openings(selector, clock, tally, new ReadBuffer(), new HttpFailures(""), List.of());
         Link.User user = new Link.User() {
             @Override
             public void opened() {}
@@ -147,7 +148,7 @@ public class H2ReceiverFuzzTest {
                 case 1 -> frames.ping(left);
                 case 2, 3, 4 -> {
                     frames.head(4, Frames.DATA, random.nextInt(8) == 0 ? Frames.END_STREAM : 0, stream);
-                    frames.bytes(new byte[4], 0, 4);
+                    frames.append(new byte[4]);
                 }
                 case 5 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
                 case 6 -> frames.reset(stream, ErrorCode.REFUSED_STREAM);

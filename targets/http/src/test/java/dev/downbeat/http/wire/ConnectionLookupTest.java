@@ -67,7 +67,7 @@ class ConnectionLookupTest {
         Destination destination = new Destination(
                 HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
         try (Selector selector = Selector.open();
-                Openings openings = destination.openings(
+                ConnectionAttempts openings = destination.openings(
                         selector,
                         NanoClock.system(),
                         new ConnectionTally(),

@@ -46,8 +46,8 @@ public final class MissingCredentials {
         Optional<Profile> profile;
         try {
             profile = ProfileFile.defaultProfileFile().profile(name);
-        } catch (RuntimeException garbled) {
-            return "the AWS profile file cannot be read: " + line(garbled);
+        } catch (RuntimeException corrupt) {
+            return "the AWS profile file cannot be read: " + line(corrupt);
         }
         if (profile.filter(one -> !name.equals(NO_PROFILE) || hasCredentials(one))
                 .isPresent()) {

@@ -33,7 +33,7 @@ public final class SqsFailures {
     public static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
     /** Not a failure of the service: the run ended itself. */
     public static final Outcome FOREIGN_MESSAGES =
-            Outcome.ownLimit("messages of others are in the queue (with --queue-is-mine they are given back)");
+            Outcome.ownLimit("the queue holds messages of other producers (with --queue-is-mine they are returned)");
 
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 

@@ -22,8 +22,8 @@ public final class JsonValues {
     public static Object parse(String text) {
         try {
             return JsonReader.parse(text, JsonRules.EXACT);
-        } catch (IOException garbled) {
-            throw new IllegalArgumentException(garbled.getMessage(), garbled);
+        } catch (IOException corrupt) {
+            throw new IllegalArgumentException(corrupt.getMessage(), corrupt);
         }
     }
 

@@ -64,7 +64,7 @@ public final class ReceivedResponse implements ResponseSink {
         }
         try (GZIPInputStream plain = new GZIPInputStream(new ByteArrayInputStream(body.toByteArray()))) {
             return new String(plain.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-        } catch (IOException garbled) {
+        } catch (IOException corrupt) {
             return "";
         }
     }

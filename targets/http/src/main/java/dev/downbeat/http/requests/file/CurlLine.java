@@ -27,13 +27,13 @@ public final class CurlLine {
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
     private static final Map<String, String> HINTS = Map.of(
-            "-k", "say -k to downbeat, too",
-            "--insecure", "say -k to downbeat, too",
+            "-k", "give -k to downbeat, too",
+            "--insecure", "give -k to downbeat, too",
             "-L", "redirects are not followed",
             "--location", "redirects are not followed",
-            "-m", "say --timeout to downbeat",
-            "--max-time", "say --timeout to downbeat",
-            "--connect-timeout", "say --connect-timeout to downbeat");
+            "-m", "give --timeout to downbeat",
+            "--max-time", "give --timeout to downbeat",
+            "--connect-timeout", "give --connect-timeout to downbeat");
     private static final Set<String> HINTED_WITH_VALUE = Set.of("-m", "--max-time", "--connect-timeout");
 
     /** Short options with a value, which may follow without a blank. */
@@ -121,8 +121,7 @@ public final class CurlLine {
         String target = url.orElseThrow(() -> spot.refusal("the curl line has no URL"));
         if (!isLiteral && GLOB.matcher(target).find()) {
             throw spot.refusal(
-                    "curl makes several requests of [1-3], and leaves out braces: say -g if they belong to the URL,"
-                            + " or write each");
+                    "curl makes several requests of [1-3] and {a,b}: add -g if they belong to the URL, or write each");
         }
         String body = String.join("&", data);
         if (asQuery && !body.isEmpty()) {
@@ -141,8 +140,8 @@ public final class CurlLine {
             parts.add(new RequestText.Typed(spot, body));
         }
         fromFile.ifPresent(bytes -> parts.add(new RequestText.Raw(bytes)));
-        RequestText request = new RequestText(
-                spot, VegetaTargets.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
+        RequestText request =
+                new RequestText(spot, RequestText.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
         return new HttpFile(List.of(request), Map.of(), notes);
     }
 

@@ -52,8 +52,8 @@ public final class EnvironmentFiles {
     private static Map<String, Object> parse(Path file, String name) throws IOException {
         try {
             return JsonValues.object(JsonValues.parse(Files.readString(file)));
-        } catch (IllegalArgumentException garbled) {
-            throw new IllegalArgumentException(name + ": " + garbled.getMessage(), garbled);
+        } catch (IllegalArgumentException corrupt) {
+            throw new IllegalArgumentException(name + ": " + corrupt.getMessage(), corrupt);
         }
     }
 }

@@ -47,8 +47,8 @@ public final class HarRequests {
         Object root;
         try {
             root = JsonValues.parse(text);
-        } catch (IllegalArgumentException garbled) {
-            throw new SourcePosition(name, 0).refusal(String.valueOf(garbled.getMessage()));
+        } catch (IllegalArgumentException corrupt) {
+            throw new SourcePosition(name, 0).refusal(String.valueOf(corrupt.getMessage()));
         }
         List<Object> entries =
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
@@ -102,7 +102,7 @@ public final class HarRequests {
                         ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
                         : List.of();
         return Optional.of(
-                new RequestText(spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
+                new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 
     /** The body: its text, or the fields of its form. */
@@ -123,7 +123,7 @@ public final class HarRequests {
         return form.toString();
     }
 
-    /** Browsers write it as it is meant, or as it was sent. */
+    /** Browsers write it either decoded or as sent. */
     private static String encoded(@Nullable Object value) {
         String text = value == null ? "" : JsonValues.plain(value);
         return text.matches("[\\w.*+%-]*") ? text : URLEncoder.encode(text, StandardCharsets.UTF_8);

@@ -295,7 +295,7 @@ public final class HurlFile {
                 type("application/x-www-form-urlencoded");
             }
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
-            String called = VegetaTargets.nameOf(method, HOST.matcher(url).replaceFirst("/"));
+            String called = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));
             requests.add(new RequestText(
                     spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
         }
@@ -402,8 +402,8 @@ public final class HurlFile {
                 Function<String, byte[]> decoder, String kind, String value, SourcePosition spot) {
             try {
                 return decoder.apply(value.replaceAll("\\s", ""));
-            } catch (IllegalArgumentException garbled) {
-                throw spot.refusal("not " + kind + ": " + garbled.getMessage());
+            } catch (IllegalArgumentException corrupt) {
+                throw spot.refusal("not " + kind + ": " + corrupt.getMessage());
             }
         }
 

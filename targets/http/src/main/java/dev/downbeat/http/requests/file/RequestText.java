@@ -108,4 +108,13 @@ public record RequestText(
             return new Directives(weight, expectations, all, think);
         }
     }
+
+    /** The default name of a request: its method and path. */
+    static String nameOf(String method, String url) {
+        int scheme = url.indexOf("://");
+        int slash = url.indexOf('/', scheme < 0 ? 0 : scheme + 3);
+        String path = slash < 0 ? "/" : url.substring(slash);
+        int end = path.indexOf('?');
+        return method + " " + (end < 0 ? path : path.substring(0, end));
+    }
 }

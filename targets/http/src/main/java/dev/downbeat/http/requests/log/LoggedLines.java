@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests.log;
 
+import dev.downbeat.arrival.LogStamps;
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.SplitMix64;

@@ -1,7 +1,7 @@
 package dev.downbeat.http.requests.value;
 
-import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 
 /**
  * A line of a file, for messages.
@@ -20,7 +20,7 @@ public record SourcePosition(String file, int line) {
 
     /** Quoted input, made safe to display: it may contain secrets or binary data. */
     public static String found(String text) {
-        String line = Redaction.line(Plain.line(text.strip()));
+        String line = Redaction.line(SafeText.line(text.strip()));
         return "'" + (line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...") + "'";
     }
 

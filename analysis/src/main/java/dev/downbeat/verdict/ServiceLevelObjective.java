@@ -1,0 +1,719 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.Percentiles;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.PercentText;
+import dev.downbeat.verdict.caveat.Words;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A service level objective, which a run meets, misses or leaves undecided. Immutable. Created by {@link #parse} or the
+ * records' constructors.
+ */
+public sealed interface ServiceLevelObjective {
+    /** The objective as {@link #parse} reads it, without spaces: {@code p99<50ms}. */
+    default String text() {
+        return subject() + limit().replace(" ", "");
+    }
+
+    /** The quantity that is limited, named as in a report's rows: {@code p99}, {@code max}, {@code errors}. */
+    String subject();
+
+    /** The same as the subject of a sentence, in the singular. */
+    default String quantity() {
+        return subject();
+    }
+
+    /** The limit for readers: {@code < 50 ms}. */
+    String limit();
+
+    /** Whether response times decide it, so that Downbeat's own delays may matter. */
+    default boolean isOfTimes() {
+        return false;
+    }
+
+    /** Whether failed and timed-out requests decide it. */
+    default boolean isOfErrors() {
+        return false;
+    }
+
+    /** Whether the user set it. The default limit of errors applies to every run. */
+    default boolean isAsked() {
+        return true;
+    }
+
+    /**
+     * The same objective with a part of its limit.
+     *
+     * @param part above 0, at most 1
+     */
+    ServiceLevelObjective stricter(double part);
+
+    /** Judges the requests of a run as observed. */
+    JudgedObjective judge(Observations seen);
+
+    /** Judges what a run proves about the service. */
+    JudgedObjective judge(Evidence evidence);
+
+    /**
+     * Parses an objective. Spaces are ignored.
+     *
+     * @param text {@code p99<50ms}, {@code p99.9<=1s}, {@code p(99)<50ms}, {@code max<2s}, {@code mean<10ms},
+     *     {@code errors<0.1%} or {@code rate>=99%}; after a prefix such as {@code place order: } for the requests of
+     *     one name
+     * @throws IllegalArgumentException with one line that states what is accepted
+     */
+    static ServiceLevelObjective parse(String text) {
+        return SloParser.parse(text);
+    }
+
+    /** The default objectives: {@code errors<1%}, so that a run of refusals is never green. */
+    static List<ServiceLevelObjective> defaults() {
+        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE, false));
+    }
+
+    /** The user's objectives, with the {@link #defaults} unless they limit errors or the rate. */
+    static List<ServiceLevelObjective> withDefaults(List<ServiceLevelObjective> asked) {
+        boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
+        return limitsFailure
+                ? List.copyOf(asked)
+                : Stream.concat(asked.stream(), defaults().stream()).toList();
+    }
+
+    /**
+     * Whether the limit itself is allowed.
+     *
+     * @param inclusive whether a value equal to the limit meets it
+     */
+    record Ceiling(boolean inclusive) {
+        String sign() {
+            return inclusive ? "<=" : "<";
+        }
+
+        <T extends Comparable<T>> boolean keeps(T value, T limit) {
+            int order = value.compareTo(limit);
+            return inclusive ? order <= 0 : order < 0;
+        }
+    }
+
+    /**
+     * A percentile of the response time must stay below a limit. Values are recorded to 0.1 %; the upper edge, which is
+     * displayed, is compared with the limit.
+     *
+     * @param percentile above 0, up to 100, which is the maximum
+     * @param ceiling whether the limit itself is allowed
+     * @param limitNanos above 0
+     */
+    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements ServiceLevelObjective {
+        public Percentile {
+            if (!(percentile > 0 && percentile <= 100)) {
+                throw new IllegalArgumentException("percentile must be above 0 and up to 100, but was " + percentile);
+            }
+            requirePositive(limitNanos);
+        }
+
+        @Override
+        public boolean isOfTimes() {
+            return true;
+        }
+
+        @Override
+        public String subject() {
+            return Percentiles.name(percentile);
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + DurationText.format(limitNanos);
+        }
+
+        @Override
+        public ServiceLevelObjective stricter(double part) {
+            return new Percentile(percentile, ceiling, Math.max(1, (long) (limitNanos * part)));
+        }
+
+        @Override
+        public JudgedObjective judge(Evidence evidence) {
+            return evidence.percentile(this);
+        }
+
+        @Override
+        public JudgedObjective judge(Observations seen) {
+            return new ObservedJudgement(seen).percentile(this);
+        }
+    }
+
+    /**
+     * The mean response time must stay below a limit.
+     *
+     * @param ceiling whether the limit itself is allowed
+     * @param limitNanos above 0
+     */
+    record Mean(Ceiling ceiling, long limitNanos) implements ServiceLevelObjective {
+        public Mean {
+            requirePositive(limitNanos);
+        }
+
+        @Override
+        public boolean isOfTimes() {
+            return true;
+        }
+
+        @Override
+        public String subject() {
+            return "mean";
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + DurationText.format(limitNanos);
+        }
+
+        @Override
+        public ServiceLevelObjective stricter(double part) {
+            return new Mean(ceiling, Math.max(1, (long) (limitNanos * part)));
+        }
+
+        @Override
+        public JudgedObjective judge(Evidence evidence) {
+            return evidence.mean(this);
+        }
+
+        @Override
+        public JudgedObjective judge(Observations seen) {
+            return new ObservedJudgement(seen).mean(this);
+        }
+    }
+
+    /**
+     * The share of planned requests that failed or timed out must stay below a limit.
+     *
+     * @param ceiling whether the limit itself is allowed
+     * @param limitPercent from 0 to 100
+     * @param isAsked whether the user set it
+     */
+    record Errors(Ceiling ceiling, BigDecimal limitPercent, boolean isAsked) implements ServiceLevelObjective {
+        public Errors {
+            requirePercent(limitPercent);
+        }
+
+        /** A limit set by the user. */
+        public Errors(Ceiling ceiling, BigDecimal limitPercent) {
+            this(ceiling, limitPercent, true);
+        }
+
+        /** The same limit as a default. */
+        public Errors unasked() {
+            return new Errors(ceiling, limitPercent, false);
+        }
+
+        @Override
+        public String subject() {
+            return "errors";
+        }
+
+        @Override
+        public String quantity() {
+            return "the error rate";
+        }
+
+        @Override
+        public boolean isOfErrors() {
+            return true;
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        @Override
+        public ServiceLevelObjective stricter(double part) {
+            return new Errors(ceiling, limitPercent.multiply(BigDecimal.valueOf(part)));
+        }
+
+        @Override
+        public JudgedObjective judge(Evidence evidence) {
+            return evidence.errors(this);
+        }
+
+        @Override
+        public JudgedObjective judge(Observations seen) {
+            return new ObservedJudgement(seen).errors(this);
+        }
+    }
+
+    /**
+     * The share of planned requests that were answered must reach a limit.
+     *
+     * @param inclusive whether the limit itself is enough
+     * @param limitPercent from 0 to 100
+     */
+    record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements ServiceLevelObjective {
+        public AchievedRate {
+            requirePercent(limitPercent);
+        }
+
+        @Override
+        public String subject() {
+            return "rate";
+        }
+
+        @Override
+        public String quantity() {
+            return "the share of answers";
+        }
+
+        @Override
+        public boolean isOfErrors() {
+            return true;
+        }
+
+        @Override
+        public String limit() {
+            return sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        private String sign() {
+            return inclusive ? ">=" : ">";
+        }
+
+        @Override
+        public ServiceLevelObjective stricter(double part) {
+            BigDecimal lacking = BigDecimal.valueOf(100).subtract(limitPercent);
+            return new AchievedRate(
+                    inclusive, BigDecimal.valueOf(100).subtract(lacking.multiply(BigDecimal.valueOf(part))));
+        }
+
+        @Override
+        public JudgedObjective judge(Evidence evidence) {
+            return evidence.answers(this);
+        }
+
+        @Override
+        public JudgedObjective judge(Observations seen) {
+            return new ObservedJudgement(seen).answers(this);
+        }
+
+        boolean reaches(BigDecimal value, BigDecimal limit) {
+            int order = value.compareTo(limit);
+            return inclusive ? order >= 0 : order > 0;
+        }
+    }
+
+    /**
+     * An objective for the requests of one name.
+     *
+     * @param name name of the requests; not empty
+     * @param slo their objective; without a name of its own
+     */
+    record Named(String name, ServiceLevelObjective slo) implements ServiceLevelObjective {
+        /** Refuses a second name. */
+        public Named {
+            if (name.isBlank() || slo instanceof Named) {
+                throw new IllegalArgumentException("an objective must have one name, but was '" + name + "'");
+            }
+        }
+
+        /**
+         * Refuses objectives for unknown names, which no request could miss.
+         *
+         * @param names names of the run's requests
+         * @throws IllegalArgumentException with a message of one line
+         */
+        public static void refuseUnknown(List<ServiceLevelObjective> asked, List<String> names) {
+            for (ServiceLevelObjective one : asked) {
+                if (one instanceof Named named && !names.contains(named.name)) {
+                    throw new IllegalArgumentException("objective '" + one.text() + "': no request is called '"
+                            + named.name + "'"
+                            + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")"));
+                }
+            }
+        }
+
+        @Override
+        public boolean isOfTimes() {
+            return slo.isOfTimes();
+        }
+
+        @Override
+        public boolean isAsked() {
+            return slo.isAsked();
+        }
+
+        @Override
+        public boolean isOfErrors() {
+            return slo.isOfErrors();
+        }
+
+        @Override
+        public String text() {
+            return name + ": " + slo.text();
+        }
+
+        @Override
+        public String subject() {
+            return name + ": " + slo.subject();
+        }
+
+        @Override
+        public String quantity() {
+            return name + ": " + slo.quantity();
+        }
+
+        @Override
+        public String limit() {
+            return slo.limit();
+        }
+
+        @Override
+        public ServiceLevelObjective stricter(double part) {
+            return new Named(name, slo.stricter(part));
+        }
+
+        @Override
+        public JudgedObjective judge(Observations seen) {
+            return slo.judge(seen.named(name)).of(this);
+        }
+
+        @Override
+        public JudgedObjective judge(Evidence evidence) {
+            return slo.judge(evidence.named(name)).of(this);
+        }
+    }
+
+    private static void requirePositive(long limitNanos) {
+        if (limitNanos < 1) {
+            throw new IllegalArgumentException("limitNanos must be at least 1, but was " + limitNanos);
+        }
+    }
+
+    private static void requirePercent(BigDecimal percent) {
+        if (percent.signum() < 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
+            throw new IllegalArgumentException("limitPercent must be from 0 to 100, but was " + percent);
+        }
+    }
+
+    /**
+     * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
+     *
+     * @param seen the run's observations, without a warm-up
+     */
+    record ObservedJudgement(Observations seen) {
+        /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
+        private static final int LEAST_OF_MEAN = 50;
+
+        JudgedObjective percentile(Percentile slo) {
+            ResponseBounds bounds = seen.response();
+            if (bounds.count() == 0) {
+                return JudgedObjective.unobserved(slo, "nothing was answered");
+            }
+            // by count: with more requests above the limit than allowed, it is missed, however few there are
+            boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
+            return isAbove || bounds.carries(slo.percentile())
+                    ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
+                    : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+        }
+
+        JudgedObjective mean(Mean slo) {
+            ResponseBounds bounds = seen.response();
+            if (bounds.count() == 0) {
+                return JudgedObjective.unobserved(slo, "nothing was answered");
+            }
+            return bounds.count() < LEAST_OF_MEAN
+                    ? JudgedObjective.unobserved(
+                            slo,
+                            "mean needs " + LEAST_OF_MEAN + " requests, there were " + Numbers.count(bounds.count()))
+                    : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
+        }
+
+        JudgedObjective errors(Errors slo) {
+            Share share = Share.ofErrors(seen.result());
+            return share(
+                    slo,
+                    share,
+                    !slo.ceiling().keeps(share.leastTimes100(), share.times(slo.limitPercent())),
+                    slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
+        }
+
+        /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
+        JudgedObjective answers(AchievedRate slo) {
+            Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
+            return share(
+                    slo,
+                    share,
+                    !slo.reaches(share.mostTimes100(), share.times(slo.limitPercent())),
+                    slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
+        }
+
+        private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
+            if (share.isOfNothing()) {
+                return JudgedObjective.unobserved(slo, "nothing was planned");
+            }
+            JudgedObjective.Status status = missed
+                    ? JudgedObjective.Status.MISSED
+                    : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+            return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+        }
+
+        /**
+         * A count of planned requests, known to lie between two bounds.
+         *
+         * @param leastCount the certain ones
+         * @param mostCount the certain and the unknown ones
+         * @param planned all planned requests
+         */
+        private record Share(long leastCount, long mostCount, long planned) {
+            /** Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late. */
+            static Share ofErrors(RunResult result) {
+                Ledger ledger = result.ledger();
+                long seen = ledger.failed() + ledger.timedOut();
+                long unnoticed = Math.min(
+                        ledger.timedOutUnsent(),
+                        result.recording().lateness().countAbove(result.plan().timeoutNanos() - 1));
+                return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+            }
+
+            static Share ofAnswers(Ledger ledger, boolean complete) {
+                long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
+                return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+            }
+
+            boolean isOfNothing() {
+                return planned == 0;
+            }
+
+            boolean isExact() {
+                return leastCount == mostCount;
+            }
+
+            double least() {
+                return (double) leastCount / planned;
+            }
+
+            /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+            BigDecimal leastTimes100() {
+                return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
+            }
+
+            BigDecimal mostTimes100() {
+                return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
+            }
+
+            BigDecimal times(BigDecimal percent) {
+                return BigDecimal.valueOf(planned).multiply(percent);
+            }
+
+            String text() {
+                return isExact()
+                        ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                        : String.format(
+                                Locale.ROOT,
+                                "was from %s to %s (%,d to %,d of %,d)",
+                                percent(leastCount),
+                                percent(mostCount),
+                                leastCount,
+                                mostCount,
+                                planned);
+            }
+
+            private String percent(long count) {
+                return PercentText.of((double) count / planned);
+            }
+        }
+    }
+
+    /** Parses objectives; its errors state what to write instead. */
+    final class SloParser {
+        private static final String ACCEPTED = "p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%";
+        private static final Pattern SHAPE =
+                Pattern.compile("(p[0-9.]+|p\\([0-9.]+\\)|max|mean|errors|rate)(<=|>=|<|>)(.*)");
+        private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+
+        private final String text;
+        private final String subject;
+        private final String sign;
+        private final String limit;
+
+        /** Keeps the whole text for messages. */
+        private SloParser(String text, String objective) {
+            this.text = text;
+            Matcher shape = SHAPE.matcher(objective.replaceAll("\\s", ""));
+            if (!shape.matches()) {
+                throw malformed();
+            }
+            subject = shape.group(1);
+            sign = shape.group(2);
+            limit = shape.group(3);
+        }
+
+        /** The text before the last colon is a name. Objectives contain no colon, but names may. */
+        static ServiceLevelObjective parse(String text) {
+            int colon = text.lastIndexOf(':');
+            if (colon < 0) {
+                return new SloParser(text, text).slo();
+            }
+            String name = text.substring(0, colon).strip();
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
+            }
+            return new Named(name, new SloParser(text, text.substring(colon + 1)).slo());
+        }
+
+        private ServiceLevelObjective slo() {
+            boolean inclusive = sign.endsWith("=");
+            if (subject.equals("rate")) {
+                requireSign('>');
+                return new AchievedRate(inclusive, percent());
+            }
+            requireSign('<');
+            Ceiling ceiling = new Ceiling(inclusive);
+            return switch (subject) {
+                case "errors" -> new Errors(ceiling, percent());
+                case "mean" -> new Mean(ceiling, nanos());
+                case "max" -> new Percentile(100, ceiling, nanos());
+                default -> new Percentile(percentile(), ceiling, nanos());
+            };
+        }
+
+        private void requireSign(char direction) {
+            if (sign.charAt(0) != direction) {
+                String turned = subject + direction + sign.substring(1) + limit;
+                throw new IllegalArgumentException("objective \"" + text + "\" limits the wrong side: write " + turned);
+            }
+        }
+
+        private double percentile() {
+            String digits = subject.replaceAll("[p()]", "");
+            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
+                throw malformed();
+            }
+            double percentile = Double.parseDouble(digits);
+            if (percentile <= 0 || percentile > 100) {
+                throw new IllegalArgumentException("objective \"" + text
+                        + "\": a percentile must be above 0 and up to 100, but was " + digits
+                        + (digits.matches("9{3,6}") ? "; p" + digits + " is written p99." + digits.substring(2) : ""));
+            }
+            return percentile;
+        }
+
+        private long nanos() {
+            if (NUMBER.matcher(limit).matches()) {
+                String begin = subject + sign + limit;
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\" needs a unit: write " + begin + "ms or " + begin + "s");
+            }
+            try {
+                long nanos = DurationText.parseNanos(limit);
+                if (nanos > 0) {
+                    return nanos;
+                }
+            } catch (IllegalArgumentException notADuration) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\": " + notADuration.getMessage(), notADuration);
+            }
+            throw new IllegalArgumentException("objective \"" + text + "\": the limit must be above zero");
+        }
+
+        private BigDecimal percent() {
+            if (NUMBER.matcher(limit).matches()) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\" needs a %: write " + subject + sign + limit + "%");
+            }
+            String digits = limit.endsWith("%") ? limit.substring(0, limit.length() - 1) : "";
+            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
+                throw malformed();
+            }
+            BigDecimal percent = new BigDecimal(digits).stripTrailingZeros();
+            if (percent.compareTo(BigDecimal.valueOf(100)) > 0) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\": a share must be from 0% to 100%, but was " + limit);
+            }
+            return percent;
+        }
+
+        private IllegalArgumentException malformed() {
+            return new IllegalArgumentException("objective must look like " + ACCEPTED + ", but was \"" + text + "\"");
+        }
+    }
+
+    /**
+     * A measured time and its bounds.
+     *
+     * @param nanos as measured, with all of Downbeat's own delays; a lower bound if the upper bound differs
+     * @param withoutOursNanos without any part that may be Downbeat's own delay
+     * @param atMostNanos upper bound for any fate of the requests whose end was not seen; empty if unbounded
+     */
+    record BoundedTime(long nanos, long withoutOursNanos, OptionalLong atMostNanos) {
+        static BoundedTime ofPercentile(ResponseBounds bounds, double percentile) {
+            return new BoundedTime(
+                    bounds.atLeastNanos(percentile),
+                    bounds.withoutOursNanos(percentile),
+                    bounds.atMostNanos(percentile));
+        }
+
+        static BoundedTime ofMean(ResponseBounds bounds) {
+            long nanos = bounds.atLeast().meanNanos();
+            return new BoundedTime(
+                    nanos,
+                    bounds.meanWithoutOursNanos(),
+                    bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
+        }
+
+        /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
+        JudgedObjective judge(ServiceLevelObjective slo, ServiceLevelObjective.Ceiling ceiling, long limitNanos) {
+            boolean met = atMostNanos.stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
+            boolean missed = !ceiling.keeps(withoutOursNanos, limitNanos);
+            boolean isOpenSinceOurs = !missed && !ceiling.keeps(nanos, limitNanos);
+            JudgedObjective.Status status = missed
+                    ? JudgedObjective.Status.MISSED
+                    : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+            return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
+        }
+
+        /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
+        JudgedObjective undecidedByOwnDelay(ServiceLevelObjective slo) {
+            return JudgedObjective.ofTime(slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), ours(true));
+        }
+
+        private Observed observed() {
+            return Observed.of(atMostNanos.isPresent() && atMostNanos.getAsLong() == nanos);
+        }
+
+        private String ours(boolean decides) {
+            long oursNanos = nanos - withoutOursNanos;
+            String part = decides || ResponseBounds.isOurs(oursNanos, nanos) ? Words.ofItOwnDelay(oursNanos) : "";
+            return decides ? part + ". " + Words.HELP : part;
+        }
+
+        /** How certain an observed time is. */
+        enum Observed {
+            EXACTLY("was "),
+            AT_LEAST("was at least ");
+
+            private final String words;
+
+            Observed(String words) {
+                this.words = words;
+            }
+
+            static Observed of(boolean known) {
+                return known ? EXACTLY : AT_LEAST;
+            }
+
+            String time(long nanos) {
+                return words + DurationText.rounded(nanos);
+            }
+        }
+    }
+}

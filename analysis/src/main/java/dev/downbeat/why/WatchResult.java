@@ -1,0 +1,95 @@
+package dev.downbeat.why;
+
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a watcher saw of a service during a run.
+ *
+ * @param source what was watched, as the user named it: "jvm:4711"
+ * @param events in order of their starts
+ * @param fromNanos start of the watch, from the start of the run
+ * @param toNanos end of the watch
+ * @param uncertaintyNanos possible error of the events' times in either direction; 0 on the run's own clock
+ * @param notes limitations for the reader, one line each: what could not be watched, and why
+ */
+public record WatchResult(
+        String source, List<Event> events, long fromNanos, long toNanos, long uncertaintyNanos, List<String> notes) {
+    /** Events with a greater uncertainty are dropped, since slow requests are shorter. */
+    public static final long MOST_UNCERTAINTY_NANOS = 10_000_000;
+
+    /** The most events kept of all watchers together. */
+    public static final int MOST = 100_000;
+
+    /** Sorts the events, checks the ranges and redacts secrets. */
+    public WatchResult {
+        if (toNanos < fromNanos || uncertaintyNanos < 0) {
+            throw new IllegalArgumentException(
+                    "what was watched must have a length and an uncertainty of at least 0, but had "
+                            + (toNanos - fromNanos) + " and " + uncertaintyNanos);
+        }
+        events = events.stream()
+                .sorted(Comparator.comparingLong(Event::startNanos))
+                .toList();
+        source = SafeText.line(Redaction.line(source));
+        notes = notes.stream().map(note -> SafeText.line(Redaction.line(note))).toList();
+    }
+
+    /** An empty result with a reason. */
+    public static WatchResult nothing(String source, String why) {
+        return new WatchResult(source, List.of(), 0, 0, 0, List.of(why));
+    }
+
+    /** The same on a clock with additional uncertainty; without events if that is too great. */
+    public WatchResult within(long moreNanos) {
+        long allNanos = uncertaintyNanos + moreNanos;
+        if (allNanos <= MOST_UNCERTAINTY_NANOS) {
+            return new WatchResult(source, events, fromNanos, toNanos, allNanos, notes);
+        }
+        List<String> more = new ArrayList<>(notes);
+        more.add(String.format(
+                Locale.ROOT,
+                "its clock is known only to %.1f ms, not to 10 ms: its events are left out",
+                allNanos / 1e6));
+        return new WatchResult(source, List.of(), 0, 0, allNanos, more);
+    }
+
+    /** The same with at most {@link #MOST} events in total: the longest, with a note about the others. */
+    public static List<WatchResult> longest(List<WatchResult> all) {
+        long count = all.stream().mapToLong(one -> one.events.size()).sum();
+        if (count <= MOST) {
+            return List.copyOf(all);
+        }
+        long[] lengths = all.stream()
+                .flatMap(one -> one.events.stream())
+                .mapToLong(Event::lengthNanos)
+                .sorted()
+                .toArray();
+        long leastNanos = lengths[lengths.length - MOST];
+        List<WatchResult> kept = new ArrayList<>();
+        int room = MOST;
+        for (WatchResult one : all) {
+            List<Event> longest = one.events.stream()
+                    .filter(event -> event.lengthNanos() >= leastNanos)
+                    .limit(room)
+                    .toList();
+            room -= longest.size();
+            kept.add(one.with(longest));
+        }
+        return List.copyOf(kept);
+    }
+
+    private WatchResult with(List<Event> longest) {
+        if (longest.size() == events.size()) {
+            return this;
+        }
+        List<String> more = new ArrayList<>(notes);
+        more.add(String.format(
+                Locale.ROOT, "%,d of %,d events of %s were kept, the longest", longest.size(), events.size(), source));
+        return new WatchResult(source, longest, fromNanos, toNanos, uncertaintyNanos, more);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.downbeat.why;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Runs several watchers during one run. Any failure of a watcher becomes a note; none ends the run. Used by one thread.
+ */
+public final class WatcherGroup implements AutoCloseable {
+    private final List<Watcher> watchers;
+    private final List<String> broken = new ArrayList<>();
+
+    private WatcherGroup(List<Watcher> watchers) {
+        this.watchers = List.copyOf(watchers);
+    }
+
+    /** Starts the watchers; close the result. */
+    public static WatcherGroup begin(List<? extends ServiceWatch> watchers) {
+        WatcherGroup watching =
+                new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList());
+        for (Watcher watcher : watching.watchers) {
+            watching.broken.add(said(() -> {
+                watcher.begin();
+                return "";
+            }));
+        }
+        return watching;
+    }
+
+    /** What each watcher saw, in their order; arguments as of {@link Watcher#end}. */
+    public List<WatchResult> end(long startAt, long durationNanos) {
+        boolean interrupted = Thread.interrupted(); // interrupted runs are reported as well
+        try {
+            return seen(startAt, durationNanos);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private List<WatchResult> seen(long startAt, long durationNanos) {
+        List<WatchResult> seen = new ArrayList<>();
+        for (int i = 0; i < watchers.size(); i++) {
+            Watcher watcher = watchers.get(i);
+            List<WatchResult> one = new ArrayList<>();
+            String why = broken.get(i).isEmpty()
+                    ? said(() -> {
+                        one.add(watcher.end(startAt, durationNanos));
+                        return "";
+                    })
+                    : broken.get(i);
+            seen.add(one.isEmpty() ? WatchResult.nothing(watcher.source(), why) : one.get(0));
+        }
+        return seen;
+    }
+
+    @Override
+    public void close() {
+        watchers.forEach(watcher -> said(() -> {
+            watcher.close();
+            return "";
+        }));
+    }
+
+    /** The problem in one line; empty if there was none. */
+    @SuppressWarnings("IllegalCatch") // watchers may be foreign code, and the run must go on
+    private static String said(Supplier<String> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException | LinkageError broken) {
+            String message = broken.getMessage();
+            return "nothing was watched: "
+                    + (message == null
+                            ? broken.getClass().getSimpleName()
+                            : message.lines().findFirst().orElse(""));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.downbeat.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.downbeat.verdict.caveat.PercentText;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ServiceLevelObjectiveTest {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "p99<50ms, p99<50ms, p99, < 50 ms",
+        "p99.9<=1s, p99.9<=1s, p99.9, <= 1 s",
+        "p(99)<50ms, p99<50ms, p99, < 50 ms",
+        " p99 < 50 ms , p99<50ms, p99, < 50 ms",
+        "p99.00<1h30m, p99<1h30m, p99, < 1h30m",
+        "p100<2s, max<2s, max, < 2 s",
+        "max<2s, max<2s, max, < 2 s",
+        "mean<10ms, mean<10ms, mean, < 10 ms",
+        "errors<0.1%, errors<0.1%, errors, < 0.1 %",
+        "errors<=0%, errors<=0%, errors, <= 0 %",
+        "rate>=99%, rate>=99%, rate, >= 99 %",
+        "rate > 99.5 %, rate>99.5%, rate, > 99.5 %",
+        "place order: p99<80ms, place order: p99<80ms, place order: p99, < 80 ms",
+        "GET http://h/a :errors < 1%, GET http://h/a: errors<1%, GET http://h/a: errors, < 1 %",
+    })
+    void objectives_are_read(String text, String canonical, String subject, String limit) {
+        ServiceLevelObjective slo = ServiceLevelObjective.parse(text);
+        assertThat(slo.text()).isEqualTo(canonical);
+        assertThat(slo.subject()).isEqualTo(subject);
+        assertThat(slo.limit()).isEqualTo(limit);
+        assertThat(ServiceLevelObjective.parse(slo.text())).isEqualTo(slo);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "",
+                "p99",
+                ": p99<50ms",
+                "place order: 5ms",
+                "p99=50ms",
+                "p99<<50ms",
+                "p99<",
+                "p<50ms",
+                "p(99<50ms",
+                "p99)<50ms",
+                "p9.9.9<1s",
+                "p99<-1ms",
+                "99<50ms",
+                "median<5ms",
+                "P99<50ms",
+                "errors<abc%",
+                "errors<%",
+                "errors<-1%",
+                "rate>=1/s",
+                "p99<50ms;p50<1ms",
+                "p99<5%",
+                "errors<0.00000000000001%"
+            })
+    void what_is_no_objective_is_refused_in_one_line(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServiceLevelObjective.parse(text))
+                .withMessageContaining("\"" + text + "\"")
+                .withMessageMatching("objective.*");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "p99<50, 'objective \"p99<50\" needs a unit: write p99<50ms or p99<50s'",
+        "mean<=1.5, 'objective \"mean<=1.5\" needs a unit: write mean<=1.5ms or mean<=1.5s'",
+        "errors<1, 'objective \"errors<1\" needs a %: write errors<1%'",
+        "p99>50ms, 'objective \"p99>50ms\" limits the wrong side: write p99<50ms'",
+        "errors>=1%, 'objective \"errors>=1%\" limits the wrong side: write errors<=1%'",
+        "rate<99%, 'objective \"rate<99%\" limits the wrong side: write rate>99%'",
+        "p0<1s, 'objective \"p0<1s\": a percentile must be above 0 and up to 100, but was 0'",
+        "p101<1s, 'objective \"p101<1s\": a percentile must be above 0 and up to 100, but was 101'",
+        "p99<0ms, 'objective \"p99<0ms\": the limit must be above zero'",
+        "errors<101%, 'objective \"errors<101%\": a share must be from 0% to 100%, but was 101%'",
+        "p99, 'objective must look like p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%, but was \"p99\"'",
+    })
+    void a_refusal_says_what_to_write(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServiceLevelObjective.parse(text))
+                .withMessage(message);
+    }
+
+    @Test
+    void by_default_errors_stay_below_one_per_cent() {
+        assertThat(ServiceLevelObjective.defaults())
+                .extracting(ServiceLevelObjective::text)
+                .containsExactly("errors<1%");
+    }
+
+    @Test
+    void values_out_of_range_are_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new ServiceLevelObjective.Percentile(Double.NaN, new ServiceLevelObjective.Ceiling(false), 1))
+                .withMessage("percentile must be above 0 and up to 100, but was NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServiceLevelObjective.Mean(new ServiceLevelObjective.Ceiling(false), 0))
+                .withMessage("limitNanos must be at least 1, but was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServiceLevelObjective.AchievedRate(false, BigDecimal.valueOf(-1)))
+                .withMessage("limitPercent must be from 0 to 100, but was -1");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "0, 0 %",
+        "1, 100 %",
+        "0.25, 25 %",
+        "0.00125, 0.125 %",
+        "0.99998, 99.998 %",
+        "0.9999999, 99.99999 %",
+        "0.5, 50 %"
+    })
+    void shares_are_never_rounded_to_all(double share, String text) {
+        assertThat(PercentText.of(share)).isEqualTo(text);
+    }
+}

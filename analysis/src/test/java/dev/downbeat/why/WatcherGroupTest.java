@@ -1,0 +1,86 @@
+package dev.downbeat.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WatcherGroupTest {
+    private final List<String> calls = new ArrayList<>();
+
+    /** Breaks in the step that is named. */
+    private final class Scripted implements Watcher {
+        private final String name;
+        private final String breaksAt;
+
+        Scripted(String name, String breaksAt) {
+            this.name = name;
+            this.breaksAt = breaksAt;
+        }
+
+        private void step(String step) {
+            calls.add(name + " " + step);
+            if (step.equals(breaksAt)) {
+                throw new IllegalStateException("port 9010 is closed\nand more");
+            }
+        }
+
+        @Override
+        public String source() {
+            return name;
+        }
+
+        @Override
+        public void begin() {
+            step("begins");
+        }
+
+        @Override
+        public WatchResult end(long startAt, long durationNanos) {
+            step("ends");
+            return new WatchResult(name, List.of(), 0, durationNanos, startAt, List.of());
+        }
+
+        @Override
+        public void close() {
+            step("closes");
+        }
+    }
+
+    @Test
+    void each_begins_ends_and_closes_whatever_becomes_of_the_others() {
+        List<Watcher> watchers = List.of(
+                new Scripted("a", "begins"),
+                new Scripted("b", "ends"),
+                new Scripted("c", "closes"),
+                new Scripted("d", "never"));
+        List<WatchResult> seen;
+        try (WatcherGroup watching = WatcherGroup.begin(watchers)) {
+            seen = watching.end(7, 100);
+        }
+        String why = "nothing was watched: port 9010 is closed";
+        assertThat(seen)
+                .containsExactly(
+                        WatchResult.nothing("a", why),
+                        WatchResult.nothing("b", why),
+                        new WatchResult("c", List.of(), 0, 100, 7, List.of()),
+                        new WatchResult("d", List.of(), 0, 100, 7, List.of()));
+        assertThat(calls)
+                .containsExactly(
+                        "a begins",
+                        "b begins",
+                        "c begins",
+                        "d begins",
+                        "b ends",
+                        "c ends",
+                        "d ends",
+                        "a closes",
+                        "b closes",
+                        "c closes",
+                        "d closes");
+    }
+}

@@ -1,0 +1,477 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.GitHubSteps;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.file.RunJournal;
+import dev.downbeat.report.render.Ink;
+import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.InterimLooks;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.why.WatchResult;
+import dev.downbeat.why.Watcher;
+import dev.downbeat.why.WatcherGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
+public final class MeasurementRun {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Console console;
+    private final Interruption interruption;
+    private Optional<MachineProfile> machine = Optional.empty();
+    private Optional<Evidence> evidence = Optional.empty();
+    private Optional<StartSignal> start = Optional.empty();
+    private Optional<StartSignal.Together> together = Optional.empty();
+    private Optional<PrometheusEndpoint> prometheus = Optional.empty();
+    private Optional<LivePage> livePage = Optional.empty();
+    private List<Watcher> watchers = List.of();
+    private List<WatchResult> watched = List.of();
+    private final Journals journals;
+
+    public MeasurementRun(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+        this.journals = new Journals(console);
+    }
+
+    Console console() {
+        return console;
+    }
+
+    /** Sets a signal that starts the run. */
+    public void starting(StartSignal when) {
+        start = Optional.of(when);
+    }
+
+    /** Measures and reports; returns the exit code. */
+    public int run(Job job) throws IOException {
+        Optional<RunResult> result = measure(job);
+        int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
+        finished();
+        return code;
+    }
+
+    /** 130 or 143 after a signal. */
+    int interruptedCode() {
+        return interruption.exitCode();
+    }
+
+    /** Signals that everything has been written. */
+    public void finished() {
+        interruption.finished();
+    }
+
+    /**
+     * Measures; empty if it was interrupted before it began.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    Optional<RunResult> measure(Job whole) throws IOException {
+        long startedAt = System.nanoTime();
+        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && WarmUp.Compilers.isForOneCompiler()) {
+            console.note("the JDK encrypts slowly in a JVM started like this: give --tls-engine jdk to the launcher");
+        }
+        WarmUp.run(interruption, whole.tls().stream(), whole.plan());
+        machine = Optional.of(MachineProfile.measure());
+        console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
+        if (interruption.isReceived()) {
+            return interruptedEarly();
+        }
+        try (WatcherGroup watching = WatcherGroup.begin(watchers)) { // prepared before the start signal is awaited
+            return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
+        }
+    }
+
+    private Optional<RunResult> measure(Job job, WatcherGroup watching) throws IOException {
+        LoadRun run = new LoadRun(job.plan(), job.target());
+        interruption.onFirst(run::stop);
+        RunCounts seen = new RunCounts();
+        InterimLooks looks = new InterimLooks(job.plan(), job.slos());
+        journals.begin(job, machine.get());
+        together = start.flatMap(company -> company.begun(run, seen, shown()));
+        Job shownJob = together.map(StartSignal.Together::job).orElse(job);
+        Supplier<LiveSum> now = () -> together.flatMap(all -> all.now().get())
+                .map(sum -> sum.at(elapsedNanos(job, run)))
+                .orElseGet(() -> new LiveSum(seen.snapshot(), run.live(), elapsedNanos(job, run), List.of()));
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
+        livePage.ifPresent(page -> page.begin(
+                Journals.head(shownJob, machine.get()), () -> now.get().rows()));
+        Painter painter = painter(shownJob, now);
+        try {
+            boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
+            Progress shown = isShown ? seen : Progress.none();
+            Progress progress = job.untilDecided() ? looking(shown, looks, run) : shown;
+            RunResult counted = run.run(journals.and(seen(progress)));
+            RunResult result = start.isPresent() ? start.get().ended(counted) : counted;
+            evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            watched = watching.end(result.span().startAt(), result.durationNanos());
+            watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
+            return Optional.of(result);
+        } catch (IOException nothing) {
+            journals.discardAll();
+            if (interruption.isReceived()) {
+                return interruptedEarly();
+            }
+            saveNothing(job, Messages.of(nothing));
+            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+        } finally {
+            painter.close();
+        }
+    }
+
+    /** Publishes the run to Prometheus from now on. */
+    public void show(PrometheusEndpoint endpoint) {
+        prometheus = Optional.of(endpoint);
+    }
+
+    /** Publishes the run to browsers from now on. */
+    public void show(LivePage page) {
+        livePage = Optional.of(page);
+    }
+
+    /** Watches the service during the run. */
+    public void watch(List<Watcher> others) {
+        watchers = List.copyOf(others);
+    }
+
+    /** The live displays of the run. */
+    private Optional<Progress> shown() {
+        return livePage.isEmpty() && prometheus.isEmpty() && console.output().quiet
+                ? Optional.empty()
+                : Optional.of(interval -> livePage.ifPresent(page -> page.interval(interval)));
+    }
+
+    private Progress seen(Progress progress) {
+        return livePage.isEmpty() || together.isPresent()
+                ? progress
+                : interval -> {
+                    progress.interval(interval);
+                    livePage.get().interval(interval);
+                };
+    }
+
+    private static PrometheusText.Standing standing(Job job, LiveSum now) {
+        Map<String, String> shards = new LinkedHashMap<>();
+        now.parts()
+                .forEach(part ->
+                        shards.put(part.shard().toString(), part.health().text()));
+        return new PrometheusText.Standing(
+                Version.text(),
+                job.target().describe(),
+                now.seen().total(),
+                now.live().inFlight(),
+                now.live().backlog(),
+                shards);
+    }
+
+    private static Progress looking(Progress shown, InterimLooks looks, LoadRun run) {
+        return interval -> {
+            shown.interval(interval);
+            if (looks.add(interval)) {
+                run.callOff();
+            }
+        };
+    }
+
+    private Optional<RunResult> interruptedEarly() {
+        console.error("interrupted before the first request");
+        return Optional.empty();
+    }
+
+    private Painter painter(Job job, Supplier<LiveSum> now) {
+        if (console.output().quiet) {
+            return Painter.none();
+        }
+        if (console.terminal().isStderr()) {
+            Terminal.Width width = Terminal.Width.watching(console.terminal());
+            return Painter.repainting(
+                    console.err(),
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
+                    REPAINT_NANOS);
+        }
+        Screen screen = new Screen(job, console.terminal());
+        return Painter.appending(console.err(), () -> screen.line(now.get()), LINE_NANOS);
+    }
+
+    private static long elapsedNanos(Job job, LoadRun run) {
+        return run.elapsedNanos()
+                .orElseGet(() -> job.plan()
+                        .start()
+                        .map(start -> Duration.between(start, Instant.now()).toNanos())
+                        .filter(nanos -> nanos < 0)
+                        .orElse(Screen.NOT_FIXED));
+    }
+
+    /** Judges, shows and saves; returns the exit code. */
+    public int report(Job job, RunResult result) {
+        return report(job, result, Optional.empty());
+    }
+
+    /** The same for a run that may be a simulation. */
+    public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
+        RunReport report = reported(job, result, queue);
+        boolean written = console.show(report);
+        Optional<Path> saved = Optional.empty();
+        for (Written one : console.output().files.parallelStream()
+                .map(file -> Written.of(file, report))
+                .toList()) {
+            boolean isWritten = isKept(one);
+            written &= isWritten;
+            saved = isWritten ? saved.or(one.file()::run) : saved;
+        }
+        if (queue.isEmpty() && result.plan().shard().count() == 1) {
+            console.keep(report, saved);
+        }
+        livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
+        new GitHubSteps(System.getenv(), console).tell(report);
+        int code = report.analysis().outcome().exitCode();
+        if (code == ExitCode.NOTHING) {
+            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        return written || code == ExitCode.MISSED ? code : ExitCode.NOTHING;
+    }
+
+    /**
+     * Removes older results, so that a build does not read yesterday's. Shards write no empty result; {@code merge}
+     * reports which are missing.
+     */
+    private void saveNothing(Job job, String why) {
+        if (job.plan().shard().count() > 1) {
+            return;
+        }
+        RunReport report = reported(
+                job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
+        console.output().files.forEach(file -> isKept(Written.of(file, report)));
+    }
+
+    private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
+        Rigour rigour = evidence.isPresent() ? new Rigour(true, job.rigour().isStrict()) : job.rigour();
+        Criteria criteria = new Criteria(job.slos(), rigour, job.acceptUnsound());
+        RunReport report = new RunReport(
+                evidence.map(proof -> Analysis.of(result, criteria, proof))
+                        .orElseGet(() -> Analysis.of(result, criteria)),
+                job.origin().command(),
+                job.seed(),
+                Version.text(),
+                machine.orElseGet(MachineProfile::measure),
+                job.details(),
+                queue,
+                job.origin().measurement(),
+                Why.NONE);
+        return watched.isEmpty() ? report : report.with(watched);
+    }
+
+    /** An output file, and the error if it could not be written. */
+    private record Written(OutputFile file, Optional<IOException> broken) {
+        static Written of(OutputFile file, RunReport report) {
+            try {
+                file.write(report);
+                return new Written(file, Optional.empty());
+            } catch (IOException broken) {
+                return new Written(file, Optional.of(broken));
+            }
+        }
+    }
+
+    /** Reports a file that could not be written, whose journal is then kept. */
+    private boolean isKept(Written one) {
+        OutputFile file = one.file();
+        try {
+            if (one.broken().isPresent()) {
+                throw one.broken().get();
+            }
+            journals.discard(file);
+            return true;
+        } catch (IOException broken) {
+            console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));
+            return false;
+        }
+    }
+
+    /**
+     * Keeps a journal of a running measurement next to each {@code .downbeat} file that it will be saved to. A full disk
+     * ends the journal, not the run. Not thread-safe.
+     */
+    private static final class Journals {
+        private final Console console;
+        private final Map<Path, RunJournal> open = new HashMap<>();
+
+        Journals(Console console) {
+            this.console = console;
+        }
+
+        /**
+         * Starts the journals.
+         *
+         * @throws IOException if that fails, so that the run does not start
+         */
+        void begin(Job job, MachineProfile machine) throws IOException {
+            for (OutputFile file : console.output().files) {
+                if (file.kind() == OutputFile.Kind.DOWNBEAT) {
+                    begin(file, head(job, machine));
+                }
+            }
+        }
+
+        static RunHead head(Job job, MachineProfile machine) {
+            Instant now = Instant.now();
+            return new RunHead(
+                    job.plan(),
+                    job.target().describe(),
+                    job.plan().start().filter(now::isBefore).orElse(now),
+                    job.origin().command(),
+                    job.seed(),
+                    Version.text(),
+                    machine,
+                    job.details(),
+                    job.slos(),
+                    job.rigour(),
+                    job.origin().measurement());
+        }
+
+        private void begin(OutputFile file, RunHead head) throws IOException {
+            try {
+                open.put(file.journal(), RunJournal.begin(file.journal(), head));
+            } catch (IOException closed) {
+                discardAll();
+                throw new IOException("-o " + file.name() + " cannot be written: " + Messages.ofFile(closed), closed);
+            }
+        }
+
+        /** Records each interval and passes it on. */
+        Progress and(Progress other) {
+            return interval -> {
+                other.interval(interval);
+                keep(interval);
+            };
+        }
+
+        private void keep(Interval interval) {
+            for (Iterator<RunJournal> all = open.values().iterator(); all.hasNext(); ) {
+                RunJournal journal = all.next();
+                try {
+                    journal.add(interval);
+                } catch (IOException full) {
+                    all.remove();
+                    console.error("the run continues, but is no longer saved: " + Messages.ofFile(full)
+                            + "; the part saved until " + PlanText.seconds(interval.startNanos())
+                            + " can be read: downbeat report "
+                            + ShellWords.quoted(journal.path().toString()));
+                    close(journal);
+                }
+            }
+        }
+
+        private void close(RunJournal journal) {
+            try {
+                journal.close();
+            } catch (IOException broken) {
+                console.detail(journal.path() + ": " + Messages.ofFile(broken));
+            }
+        }
+
+        /** Deletes the journal of a file that has been written. */
+        void discard(OutputFile file) throws IOException {
+            if (file.kind() != OutputFile.Kind.DOWNBEAT) {
+                return;
+            }
+            RunJournal journal = open.remove(file.journal());
+            if (journal != null) {
+                journal.discard();
+            }
+        }
+
+        /** Deletes all journals, if there will be no result. */
+        void discardAll() {
+            for (RunJournal journal : open.values()) {
+                try {
+                    journal.discard();
+                } catch (IOException broken) {
+                    console.error(journal.path() + " is left: " + Messages.ofFile(broken));
+                }
+            }
+            open.clear();
+        }
+
+        /** Where the journal is, if the result could not be written. */
+        String left(OutputFile file) {
+            return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
+                    ? "; what was kept during the run can be read: downbeat report "
+                            + ShellWords.quoted(file.journal().toString())
+                    : "";
+        }
+    }
+
+    /** Starts a run from outside. Used by the run's thread. */
+    public interface StartSignal {
+        /**
+         * All processes that start together, displayed as one run.
+         *
+         * @param job their common load
+         * @param now their sum; empty before the first has been seen. Thread-safe
+         */
+        record Together(Job job, Supplier<Optional<LiveSum>> now) {}
+
+        /**
+         * Announces that this process is ready, and waits for the start.
+         *
+         * @return the job to run
+         * @throws IOException if the run will not start; the message is one clear line
+         */
+        Job await(Job job) throws IOException;
+
+        /**
+         * Called just before the run starts. Its counts can be read from any thread.
+         *
+         * @param shown the live display, if any
+         * @return the sum to display if this process leads others, in which case {@code shown} receives the sum's
+         *     intervals
+         */
+        default Optional<Together> begun(LoadRun run, RunCounts counted, Optional<Progress> shown) {
+            return Optional.empty();
+        }
+
+        /** Called when the run has ended; returns the result to report. */
+        default RunResult ended(RunResult result) {
+            return result;
+        }
+    }
+}

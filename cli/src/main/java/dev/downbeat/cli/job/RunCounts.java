@@ -1,0 +1,162 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.Progress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** The counts of a run so far. Written by the run's thread, read by the painter's. */
+public final class RunCounts implements Progress {
+    /** The number of recent seconds in the screen's histogram. */
+    static final int LATELY_SECONDS = 5;
+
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    /** An interval ends a little before or after the planned instant. */
+    private static final long TOLERANCE_NANOS = 50_000_000;
+
+    private Recording total = Recording.empty();
+    private Recording totalOfSeconds = Recording.empty();
+    private Recording open = Recording.empty();
+    private long openNanos;
+    private long dueNanos = SECOND_NANOS;
+    private Recording last = Recording.empty();
+    private long lastNanos;
+    private long lastEndNanos;
+    private long worstBehindNanos;
+    private Peaks peaks = Peaks.NONE;
+    private final Deque<Distribution> lately = new ArrayDeque<>();
+
+    /**
+     * The counts at one moment.
+     *
+     * @param total counts up to the end of the last interval
+     * @param last counts of the last whole second, or of the last interval if that is longer
+     * @param lastNanos its length
+     * @param lastEndNanos its end, from the start of the run
+     * @param worstBehindNanos maximum delay of the generator
+     * @param peaks of all whole seconds
+     * @param lately response times of the last {@value #LATELY_SECONDS} of them
+     */
+    public record Snapshot(
+            Recording total,
+            Recording last,
+            long lastNanos,
+            long lastEndNanos,
+            long worstBehindNanos,
+            Peaks peaks,
+            Distribution lately) {
+        /** No counts. */
+        public static final Snapshot NOTHING =
+                new Snapshot(Recording.empty(), Recording.empty(), 0, 0, 0, Peaks.NONE, Distribution.empty());
+
+        /** The sum with another process's counts. */
+        public Snapshot plus(Snapshot other) {
+            return new Snapshot(
+                    total.plus(other.total),
+                    last.plus(other.last),
+                    Math.max(lastNanos, other.lastNanos),
+                    Math.max(lastEndNanos, other.lastEndNanos),
+                    Math.max(worstBehindNanos, other.worstBehindNanos),
+                    peaks.plus(other.peaks),
+                    lately.plus(other.lately));
+        }
+
+        /** The same with another total. */
+        public Snapshot with(Recording whole) {
+            return new Snapshot(whole, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately);
+        }
+    }
+
+    @Override
+    public synchronized void interval(Interval interval) {
+        Recording now = interval.recording();
+        total = total.plus(now);
+        worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
+        open = open.plus(now);
+        openNanos += interval.lengthNanos();
+        if (interval.endNanos() >= dueNanos - TOLERANCE_NANOS) {
+            dueNanos = (interval.endNanos() + TOLERANCE_NANOS) / SECOND_NANOS * SECOND_NANOS + SECOND_NANOS;
+            totalOfSeconds = total;
+            last = open;
+            lastNanos = openNanos;
+            lastEndNanos = interval.endNanos();
+            peaks = peaks.plus(
+                    Peaks.of(dueNanos / SECOND_NANOS - 2, last.responseAtLeast().maxNanos()));
+            lately.addLast(last.responseAtLeast());
+            if (lately.size() > LATELY_SECONDS) {
+                lately.removeFirst();
+            }
+            open = Recording.empty();
+            openNanos = 0;
+        }
+    }
+
+    public synchronized Snapshot snapshot() {
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
+    }
+
+    /**
+     * The total up to the last whole second, which all shards have in common. Omits data that only complete runs
+     * need.
+     */
+    public synchronized Snapshot snapshotOfSeconds() {
+        return new Snapshot(
+                totalOfSeconds.forTimeline(),
+                last.forTimeline(),
+                lastNanos,
+                lastEndNanos,
+                worstBehindNanos,
+                peaks,
+                lately());
+    }
+
+    private Distribution lately() {
+        return Distribution.sum(List.copyOf(lately));
+    }
+
+    /**
+     * The longest response time of each of the most recent seconds, as many as a screen is wide, and the longest of
+     * all. Immutable.
+     *
+     * @param seconds number of seconds so far
+     * @param recent maxima of the most recent seconds, in nanoseconds; 0 for a second without a response
+     * @param worstNanos the longest of all
+     * @param worstAt the second of the longest
+     */
+    record Peaks(long seconds, List<Long> recent, long worstNanos, long worstAt) {
+        /** No complete second yet. */
+        public static final Peaks NONE = new Peaks(0, List.of(), 0, 0);
+
+        static final int MOST = 200;
+
+        public Peaks {
+            recent = List.copyOf(recent);
+        }
+
+        /** The maximum of one second, counted from 0. */
+        static Peaks of(long second, long nanos) {
+            return new Peaks(second + 1, List.of(nanos), nanos, second);
+        }
+
+        /** Combines both, second by second. */
+        Peaks plus(Peaks other) {
+            long longer = Math.max(seconds, other.seconds);
+            List<Long> both = LongStream.range(Math.max(0, longer - MOST), longer)
+                    .map(second -> Math.max(at(second), other.at(second)))
+                    .boxed()
+                    .toList();
+            boolean isWorse = other.worstNanos > worstNanos;
+            return new Peaks(longer, both, isWorse ? other.worstNanos : worstNanos, isWorse ? other.worstAt : worstAt);
+        }
+
+        private long at(long second) {
+            long index = second - seconds + recent.size();
+            return index < 0 || index >= recent.size() ? 0 : recent.get((int) index);
+        }
+    }
+}

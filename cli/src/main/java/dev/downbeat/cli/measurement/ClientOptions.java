@@ -1,0 +1,305 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.file.CurlLine;
+import dev.downbeat.http.requests.file.EnvironmentFiles;
+import dev.downbeat.http.requests.file.HarRequests;
+import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.HurlFile;
+import dev.downbeat.http.requests.file.RequestText;
+import dev.downbeat.http.requests.file.RequestText.Directives;
+import dev.downbeat.http.requests.value.DataFile;
+import dev.downbeat.http.requests.value.FilledText;
+import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.Variables;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * How a target is requested and how long responses are awaited; shared by all commands that load a target.
+ * {@link CliOption} describes each component.
+ */
+public record ClientOptions(
+        @CliOption(names = "Waiting") Waiting waiting,
+        @CliOption(names = "Connections") Connections connections,
+        @CliOption(names = "TLS") Encryption encryption,
+        @CliOption(names = "Request") RequestOptions request,
+        @CliOption(names = "Requests") Requests requests,
+        @CliOption(names = "SQS") QueueUse queue,
+        @CliOption(names = "JDBC") DatabaseUse database) {
+    /** The default number of a queue client's connections. */
+    public static final int QUEUE_CONNECTIONS = 50;
+
+    /** The requests of the load, where they differ. */
+    public RequestSource source() {
+        return new RequestSource(requests, request);
+    }
+
+    /** The same with other connections. */
+    public ClientOptions with(Connections other) {
+        return new ClientOptions(waiting, other, encryption, request, requests, queue, database);
+    }
+
+    /** The same with other timeouts. */
+    public ClientOptions with(Waiting other) {
+        return new ClientOptions(other, connections, encryption, request, requests, queue, database);
+    }
+
+    /**
+     * How connections of an HTTP target are made; the caller sets how generators wait.
+     *
+     * @param closedClients number of closed-loop clients; 0 for an open loop
+     * @param shards number of processes that share them
+     * @throws IOException if a certificate cannot be read
+     */
+    public HttpOptions.Builder toHttpOptions(int closedClients, int shards) throws IOException {
+        HttpOptions.Builder options = connections.toHttpOptions(closedClients, waiting.threads(), shards);
+        encryption.applyTo(options.tls());
+        return options;
+    }
+
+    public static CliOption.Only kindOf(String target) {
+        return QueueUse.isQueue(target)
+                ? CliOption.Only.SQS
+                : DatabaseUse.isDatabase(target)
+                        ? CliOption.Only.JDBC
+                        : Requests.isCommand(target)
+                                ? CliOption.Only.EXEC
+                                : HttpEndpoint.isOnlyConnected(target) ? CliOption.Only.CONNECT : CliOption.Only.HTTP;
+    }
+
+    /** Refuses options without effect on this target. */
+    public void check(String target) {
+        CliOption.Only kind = kindOf(target);
+        check(this, kind);
+        if (kind == CliOption.Only.SQS) {
+            queue.checkPoll(waiting);
+        }
+        if (kind != CliOption.Only.HTTP && kind != CliOption.Only.CONNECT) {
+            return;
+        }
+        requests.expect().forEach(Requests::expectation);
+        boolean isUrl = !requests.areSeveralKinds(target);
+        Refusal.when(
+                !requests.areScript(target) && new File(target).isFile(),
+                "target '" + target + "' is a file of another kind (accepted: " + String.join(", ", Requests.FILES)
+                        + "; lines of curl by --curl @FILE)");
+        Refusal.when(
+                !isUrl
+                        && Requests.isFile(target)
+                        && (request.method().isPresent() || request.data().isPresent()),
+                "-X and --data are for a single request: a file of requests has its own");
+        Refusal.when(requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
+        for (String option : Values.said(encryption).keySet()) {
+            Refusal.when(
+                    isUrl && !HttpEndpoint.parse(target).tls(),
+                    () -> option + " needs an https:// target: this one is not encrypted");
+        }
+    }
+
+    /** Refuses options for targets of another kind. */
+    public static void check(Record options, CliOption.Only kind) {
+        Values.givenForOtherTargets(options, kind)
+                .forEach((option, kinds) -> Refusal.when(
+                        true,
+                        option + " is for "
+                                + kinds.stream()
+                                        .map(Enum::name)
+                                        .collect(Collectors.joining(", "))
+                                        .replaceFirst(", (\\w+)$", " or $1")
+                                + " targets only"));
+    }
+
+    /** The most connections of a queue's client. */
+    public int queueConnections() {
+        return connections.or(QUEUE_CONNECTIONS).count(0);
+    }
+
+    /**
+     * Reads the requests of a load, where they differ.
+     *
+     * @param said options for all of them
+     * @param request options of a single request
+     */
+    public record RequestSource(Requests said, RequestOptions request) {
+        /**
+         * The requests, and the features that are not supported.
+         *
+         * @param target a file of requests, or the URL of a single one
+         */
+        public HttpFile read(String target) throws IOException {
+            if (!said.curl().isEmpty()) {
+                return curled();
+            }
+            if (!Requests.isFile(target)) {
+                return new HttpFile(List.of(single(target)), Map.of(), List.of());
+            }
+            Path file = Path.of(target);
+            return isNamed(target, ".har")
+                    ? HarRequests.parse(file)
+                    : isNamed(target, ".hurl") ? HurlFile.parse(file) : HttpFile.parse(file);
+        }
+
+        private static boolean isNamed(String target, String ending) {
+            return target.toLowerCase(Locale.ROOT).endsWith(ending);
+        }
+
+        private HttpFile curled() throws IOException {
+            List<RequestText> all = new ArrayList<>();
+            List<String> notes = new ArrayList<>();
+            for (String line : said.curl()) {
+                HttpFile one = line.startsWith("@")
+                        ? CurlLine.parse(Path.of(line.substring(1)))
+                        : CurlLine.parse(line, new SourcePosition("--curl", all.size() + 1), Path.of(""));
+                all.addAll(one.requests());
+                notes.addAll(one.notes());
+            }
+            return new HttpFile(all, Map.of(), notes);
+        }
+
+        private RequestText single(String target) throws IOException {
+            byte[] body = request.data().isPresent() ? request.data().get().bytes() : new byte[0];
+            String method = request.method().orElse(request.data().isPresent() ? "POST" : "GET");
+            SourcePosition spot = new SourcePosition("TARGET", 0);
+            String path = HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x"))
+                    .path();
+            boolean typed =
+                    request.data().isPresent() && request.data().get().file().isEmpty();
+            List<RequestText.BodyPart> parts = body.length == 0
+                    ? List.of()
+                    : List.of(
+                            typed
+                                    ? new RequestText.Typed(
+                                            spot, request.data().get().literal().reveal())
+                                    : new RequestText.Raw(body));
+            return new RequestText(spot, method + " " + path, method, target, List.of(), parts, Directives.NONE);
+        }
+
+        /**
+         * The requests to send, without an AWS signature.
+         *
+         * @param target a file of requests, or a URL
+         * @param isSession whether each session sends them in order
+         * @param seed seed of random choices
+         */
+        public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
+            HttpFile file = read(target);
+            boolean inTurn = !said.curl().isEmpty() || isNamed(target, ".har") || isNamed(target, ".hurl");
+            List<RequestText> texts = new ArrayList<>();
+            List<HttpRequest.Header> common = request.allHeaders();
+            for (RequestText text : file.requests()) {
+                texts.add(withDefaults(text, common));
+            }
+            RequestSet set = RequestSet.of(
+                    texts,
+                    Optional.empty(),
+                    variables(file, target),
+                    isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
+                    seed);
+            return said.follow().isPresent() ? set.following(said.follow().get()) : set;
+        }
+
+        private Variables variables(HttpFile file, String target) throws IOException {
+            Map<String, String> given = new LinkedHashMap<>();
+            said.var().forEach(one -> given.put(one.name(), one.value().reveal()));
+            Variables variables = Variables.none().or(given);
+            if (said.env().isPresent()) {
+                Path folder = Requests.isFile(target)
+                        ? Path.of(target).toAbsolutePath().getParent()
+                        : Path.of("");
+                variables = variables.or(EnvironmentFiles.read(
+                        folder == null ? Path.of("/") : folder, said.env().get()));
+            }
+            List<DataFile> data = new ArrayList<>();
+            for (String text : said.dataFile()) {
+                data.add(Requests.DataRows.parse(text).read());
+            }
+            return variables.or(file.variables()).with(data);
+        }
+
+        /**
+         * The bodies of messages, where they differ because of variables in {@code --data}.
+         *
+         * @param seed seed of random choices
+         */
+        public Optional<LongFunction<String>> bodies(long seed) throws IOException {
+            if (request.data().isEmpty()) {
+                Refusal.when(
+                        !said.var().isEmpty() || !said.dataFile().isEmpty(),
+                        "--var and --data-file fill in a message's body: give one, such as --data @order.json");
+                return Optional.empty();
+            }
+            String text = new String(request.data().get().bytes(), StandardCharsets.UTF_8);
+            if (said.var().isEmpty() && said.dataFile().isEmpty() && !text.contains("{{$")) {
+                return Optional.of(number -> text);
+            }
+            for (String one : said.dataFile()) {
+                Requests.DataRows rows = Requests.DataRows.parse(one);
+                Refusal.when(
+                        rows.use() == DataFile.Use.ONCE,
+                        "--data-file " + rows.name() + "=FILE,once is for HTTP targets only");
+            }
+            String from = request.data().get().file().map(Path::toString).orElse("--data");
+            FilledText filled = FilledText.of(
+                    text,
+                    new SourcePosition(from, 0),
+                    variables(new HttpFile(List.of(), Map.of(), List.of()), ""),
+                    seed);
+            return Optional.of(filled::text);
+        }
+
+        /**
+         * A text whose variables are filled in for each request.
+         *
+         * @param from where it comes from, for messages
+         * @param seed seed of random choices
+         * @throws IllegalArgumentException if a variable has no value
+         */
+        public LongFunction<String> filled(String text, String from, long seed) throws IOException {
+            Variables known = variables(new HttpFile(List.of(), Map.of(), List.of()), "");
+            return FilledText.of(text, new SourcePosition(from, 0), known, seed)::text;
+        }
+
+        /** Options for all requests apply to each request that does not override them. */
+        private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
+            List<RequestText.Header> headers = new ArrayList<>(text.headers());
+            for (HttpRequest.Header header : common) {
+                if (headers.stream().noneMatch(own -> own.name().equalsIgnoreCase(header.name()))) {
+                    headers.add(new RequestText.Header(
+                            new SourcePosition("-H", 0),
+                            header.name(),
+                            header.value().reveal()));
+                }
+            }
+            Directives directives = text.directives();
+            if (directives.expectations().isEmpty()) {
+                for (String one : said.expect()) {
+                    directives = directives.and(Requests.expectation(one));
+                }
+                if (said.expectBody().isPresent()) {
+                    directives = directives.and(
+                            new Expectation.BodyHas(said.expectBody().get()));
+                }
+            }
+            return new RequestText(
+                    text.spot(), text.name(), text.method(), text.url(), headers, text.body(), directives);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.downbeat.cli.meet;
+
+import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.RunCounts;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Observes a meeting with the plan's token: computes the sum over all shards, and can stop them. Not thread-safe. */
+public final class MeetingObserver implements AutoCloseable {
+    private final PlanFile plan;
+    private final Notes notes;
+    private final boolean isSummed;
+    private final Optional<SumIntervals> intervals;
+    private final Meeting.Attendance attendance = new Meeting.Attendance();
+
+    private MeetingObserver(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
+        this.plan = plan;
+        this.notes = notes;
+        this.isSummed = isSummed;
+        this.intervals = intervals;
+    }
+
+    public static MeetingObserver at(MeetingPlace place, PlanFile plan) throws IOException {
+        return at(place.open(plan, false), plan);
+    }
+
+    static MeetingObserver at(Board board, PlanFile plan) {
+        return new MeetingObserver(plan, new Notes(board, Token.of(plan)), true, Optional.empty());
+    }
+
+    /**
+     * The leading shard's observer.
+     *
+     * @param shown receives the intervals of the sum; empty if only silent shards are of interest
+     */
+    static MeetingObserver leading(PlanFile plan, Notes notes, Optional<Progress> shown) {
+        return new MeetingObserver(plan, notes, shown.isPresent(), shown.map(SumIntervals::new));
+    }
+
+    /**
+     * The current sum; empty if no run of this plan has started.
+     *
+     * @param nowNanos a reading of any monotonic clock
+     */
+    public Optional<LiveSum> look(long nowNanos) throws IOException {
+        Optional<Notes.Note.Agreed> agreed = notes.read(Notes.Note.AGREED, Notes.Note.Agreed.class)
+                .filter(each -> each.why().isEmpty());
+        if (agreed.isEmpty()) {
+            return Optional.empty();
+        }
+        LiveSum sum = LiveSum.NOTHING;
+        for (Notes.Note.Member member : agreed.get().members()) {
+            sum = sum.plus(look(member, nowNanos));
+        }
+        LiveSum seen = sum;
+        intervals.ifPresent(each -> each.close(seen.parts()));
+        return Optional.of(sum);
+    }
+
+    private LiveSum look(Notes.Note.Member member, long nowNanos) throws IOException {
+        Optional<byte[]> text = notes.text(Notes.Note.state(member.shard()));
+        attendance.saw(member.shard(), member.id(), text.map(Arrays::hashCode).orElse(0), nowNanos);
+        boolean isSilent = attendance.silentNanos(member.shard(), nowNanos) > Meeting.Attendance.SILENCE_NANOS;
+        boolean isRead = isSummed || isSilent; // a changed note means a live shard, which is cheap to check
+        Optional<Notes.Note.State> state = text.filter(each -> isRead)
+                .flatMap(each -> Notes.readable(each, Notes.Note.State.class))
+                .filter(each -> each.id().equals(member.id()));
+        state.ifPresent(each -> intervals.ifPresent(line -> line.saw(member.shard(), each.seen())));
+        LiveSum.Health going = isRead && state.isEmpty() ? LiveSum.Health.EXPECTED : LiveSum.Health.RUNNING;
+        LiveSum.Health health = state.filter(each -> each.phase() == Notes.Note.Phase.ENDED)
+                .map(each -> LiveSum.Health.ENDED)
+                .orElse(isSilent ? LiveSum.Health.SILENT : going);
+        return LiveSum.of(
+                new Shard(member.shard(), plan.shards()),
+                health,
+                state.map(Notes.Note.State::elapsedNanos).orElse(Long.MIN_VALUE),
+                state.map(Notes.Note.State::seen).orElse(RunCounts.Snapshot.NOTHING),
+                state.filter(each -> health == LiveSum.Health.RUNNING)
+                        .map(Notes.Note.State::live)
+                        .orElse(Live.NONE)); // requests outstanding in a dead shard will never end
+    }
+
+    /** Publishes the final sum. */
+    void end(LiveSum last) {
+        intervals.ifPresent(each -> each.end(last.elapsedNanos()));
+    }
+
+    /** Asks all shards to end and report what they have; returns their number. */
+    public int stop() throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (int shard = 0; shard < plan.shards(); shard++) {
+            notes.read(Notes.Note.ready(shard), Notes.Note.Ready.class).ifPresent(ready -> ids.add(ready.id()));
+        }
+        if (!ids.isEmpty()) {
+            notes.write(Notes.Note.STOP, new Notes.Note.Stop(ids));
+        }
+        return ids.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        notes.board().close();
+    }
+
+    /**
+     * The intervals of the sum. An interval closes when all live shards have passed its end; dead shards count with
+     * what they had. Counts missing because of a lost note appear in the next interval. Not thread-safe.
+     */
+    private static final class SumIntervals {
+        private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        /** Notes, and therefore shards, are at most a second apart. */
+        private static final int MOST_SECONDS = 3;
+
+        private final Progress hearer;
+        private final Map<Integer, NavigableMap<Long, Recording>> totals = new HashMap<>();
+        private Recording told = Recording.empty();
+        private long toldNanos;
+
+        SumIntervals(Progress hearer) {
+            this.hearer = hearer;
+        }
+
+        /** Records a shard's total, and the previous one. */
+        void saw(int shard, RunCounts.Snapshot seen) {
+            NavigableMap<Long, Recording> mine = totals.computeIfAbsent(shard, none -> new TreeMap<>());
+            mine.computeIfAbsent(
+                    second(seen.lastEndNanos() - seen.lastNanos()),
+                    none -> seen.total().since(seen.last()));
+            mine.put(second(seen.lastEndNanos()), seen.total());
+            while (mine.size() > MOST_SECONDS) {
+                mine.pollFirstEntry();
+            }
+        }
+
+        private static long second(long nanos) {
+            return (nanos + SECOND_NANOS / 2) / SECOND_NANOS;
+        }
+
+        /** Closes an interval that all shards have passed. */
+        void close(List<LiveSum.Part> parts) {
+            List<NavigableMap<Long, Recording>> running = parts.stream()
+                    .filter(part -> part.health() == LiveSum.Health.RUNNING)
+                    .map(part -> totals.getOrDefault(part.shard().index(), Collections.emptyNavigableMap()))
+                    .toList();
+            if (running.isEmpty() || parts.stream().anyMatch(part -> part.health() == LiveSum.Health.EXPECTED)) {
+                return;
+            }
+            for (long second : running.get(0).descendingKeySet()) {
+                if (second * SECOND_NANOS > toldNanos && running.stream().allMatch(each -> each.containsKey(second))) {
+                    tell(second * SECOND_NANOS, second);
+                    return;
+                }
+            }
+        }
+
+        /** Closes the last interval with everything known. */
+        void end(long endNanos) {
+            tell(Math.max(endNanos, toldNanos), Long.MAX_VALUE);
+        }
+
+        private void tell(long endNanos, long second) {
+            Recording sum = Recording.empty();
+            for (NavigableMap<Long, Recording> each : totals.values()) {
+                Map.Entry<Long, Recording> then = each.floorEntry(second);
+                sum = then == null ? sum : sum.plus(then.getValue());
+            }
+            hearer.interval(new Interval(toldNanos, endNanos, sum.since(told)));
+            told = sum;
+            toldNanos = endNanos;
+        }
+    }
+}

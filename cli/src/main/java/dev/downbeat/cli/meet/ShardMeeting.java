@@ -1,0 +1,390 @@
+package dev.downbeat.cli.meet;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.LiveSum;
+import dev.downbeat.cli.job.MeasurementRun;
+import dev.downbeat.cli.job.RunCounts;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.shard.ShardPart;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code run --meet}: one shard's part in the meeting, from ready to ended. */
+public final class ShardMeeting implements MeasurementRun.StartSignal, AutoCloseable {
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    private final MeetOptions options;
+    private final PlanFile plan;
+    private final ShardPart part;
+    private final Console console;
+    private final Interruption interruption;
+    private final Function<ShardPart, Job> jobOf;
+    private final String id = UUID.randomUUID().toString();
+    private @Nullable Notes notes;
+    private Meeting.@Nullable Beginning beginning;
+    private @Nullable LiveShard live;
+    private boolean isShown;
+
+    /**
+     * Prepares; does no I/O.
+     *
+     * @param jobOf creates the job of another part of the load, needed if shards are missing or the sum is displayed
+     */
+    public ShardMeeting(
+            MeetOptions options,
+            PlanFile plan,
+            ShardPart part,
+            Console console,
+            Interruption interruption,
+            Function<ShardPart, Job> jobOf) {
+        this.options = options;
+        this.plan = plan;
+        this.part = part;
+        this.console = console;
+        this.interruption = interruption;
+        this.jobOf = jobOf;
+    }
+
+    static long wallNanos() {
+        Instant now = Clock.systemUTC().instant();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    private static Instant instant(long wallNanos) {
+        return Instant.EPOCH.plusNanos(wallNanos);
+    }
+
+    @Override
+    public Job await(Job job) throws IOException {
+        Shard shard = part.shard();
+        MeetingPlace place = options.place().orElseThrow();
+        notes = new Notes(place.open(plan, shard.index() == 0), Token.of(plan));
+        Meeting meeting = new Meeting(shard, id, notes, options.patience(), ShardMeeting::wallNanos, System::nanoTime);
+        console.note("shard " + shard + " is ready, and meets the others at " + place);
+        Meeting.Beginning agreed = agreed(meeting, place);
+        beginning = agreed;
+        if (notes.foreign() > 0) {
+            console.error(place + " holds notes without this plan's token: they were ignored");
+        }
+        Meeting.ClockOffset offset = agreed.offset();
+        if (offset.correctionNanos() != 0) {
+            console.error("this clock is " + DurationText.rounded(Math.abs(offset.nanos()))
+                    + (offset.nanos() > 0 ? " behind" : " ahead of") + " the leading shard's: corrected to within "
+                    + DurationText.rounded(offset.errorNanos()));
+        }
+        int count = agreed.members().size();
+        console.note(count + (count == 1 ? " shard begins at " : " shards begin at ") + instant(agreed.startNanos()));
+        if (count < shard.count()) {
+            console.error((shard.count() - count) + " of " + shard.count()
+                    + " shards did not arrive: the load was split again, and this is shard " + agreed.share());
+            return jobOf.apply(part.withShare(agreed.share())).startingAt(instant(agreed.startNanos()));
+        }
+        return job.startingAt(instant(agreed.startNanos()));
+    }
+
+    private Meeting.Beginning agreed(Meeting meeting, MeetingPlace place) throws IOException {
+        long giveUpAt = System.nanoTime() + options.patience().timeout().toNanos();
+        while (!interruption.isReceived()) {
+            try {
+                Optional<Meeting.Beginning> agreed = meeting.look();
+                if (agreed.isPresent()) {
+                    return agreed.get();
+                }
+            } catch (Meeting.CalledOff calledOff) {
+                throw calledOff;
+            } catch (IOException lost) {
+                if (System.nanoTime() - giveUpAt > 0) {
+                    throw new IOException(
+                            "no other shard could be reached at " + place + " within --meet-timeout "
+                                    + Meeting.seconds(options.patience().timeout()) + ": " + Messages.ofFile(lost),
+                            lost);
+                }
+            }
+            LockSupport.parkNanos(meeting.nap().toNanos());
+        }
+        throw new Meeting.CalledOff("interrupted before the start");
+    }
+
+    @Override
+    public Optional<Together> begun(LoadRun run, RunCounts counted, Optional<Progress> shown) {
+        if (notes == null || beginning == null) {
+            return Optional.empty();
+        }
+        LiveShard begun = new LiveShard(
+                new Notes.Note.Member(part.shard().index(), id),
+                notes,
+                new LiveShard.Doing(run, counted),
+                new LiveShard.Hearers(interruption::stop, console::error),
+                beginning.leads() ? Optional.of(MeetingObserver.leading(plan, notes, shown)) : Optional.empty());
+        live = begun;
+        begun.start();
+        if (!beginning.leads() || shown.isEmpty()) {
+            return Optional.empty();
+        }
+        isShown = true;
+        Job whole = jobOf.apply(ShardPart.WHOLE).startingAt(instant(beginning.startNanos()));
+        return Optional.of(new Together(whole, begun::sum));
+    }
+
+    /** Converts the start time to the leader's clock, as all shards do. */
+    @Override
+    public RunResult ended(RunResult result) {
+        if (live != null) {
+            live.end(result.recording(), isShown && !interruption.isReceived() ? FAREWELL : Duration.ZERO);
+        }
+        long late = beginning == null ? 0 : beginning.offset().correctionNanos();
+        return late == 0 ? result : result.later(Duration.ofNanos(late));
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (live != null) {
+            live.close();
+        }
+        if (notes != null) {
+            notes.board().close(live == null ? FAREWELL.dividedBy(2) : FAREWELL);
+        }
+    }
+
+    /**
+     * Publishes the shard's state once a second and obeys requests to stop. The leading shard also reports shards
+     * that have gone silent. Losing the meeting place does not affect the run.
+     */
+    private static final class LiveShard implements AutoCloseable {
+        private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+        private static final int LAST_MILLIS = 3_000;
+
+        /** Polls per second, so that a dead shard is reported in time. */
+        private static final int LOOKS = 2;
+
+        /** Polling a thousand shards takes more than a second; limited to a fifth of a core. */
+        private static final int MOST_SHARE = 5;
+
+        record Doing(LoadRun run, RunCounts counted) {}
+
+        /** Callbacks to stop the run and to report errors. */
+        record Hearers(Runnable stop, Consumer<String> error) {}
+
+        private final Notes.Note.Member self;
+        private final Notes notes;
+        private final Doing doing;
+        private final Hearers hearers;
+        private final Optional<MeetingObserver> onlooker;
+        private final Set<Integer> gone = new HashSet<>();
+        private final Thread thread;
+        private volatile Optional<LiveSum> sum = Optional.empty();
+        private volatile boolean isOver;
+        private boolean isAway;
+        private long beat;
+        private long looksAt = System.nanoTime();
+
+        /**
+         * Prepares; does no I/O.
+         *
+         * @param onlooker observes the other shards, if this one leads
+         */
+        LiveShard(
+                Notes.Note.Member self, Notes notes, Doing doing, Hearers hearers, Optional<MeetingObserver> onlooker) {
+            this.self = self;
+            this.notes = notes;
+            this.doing = doing;
+            this.hearers = hearers;
+            this.onlooker = onlooker;
+            this.thread = new Thread(this::run, "downbeat-meeting");
+        }
+
+        /** Starts publishing. */
+        void start() {
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void run() {
+            long dueAt = System.nanoTime();
+            for (int turn = 0; !isOver; turn++) {
+                turn(turn % LOOKS == 0);
+                dueAt += PERIOD_NANOS / LOOKS;
+                while (!isOver && dueAt - System.nanoTime() > 0) {
+                    LockSupport.parkNanos(dueAt - System.nanoTime());
+                }
+            }
+        }
+
+        private void turn(boolean isDue) {
+            try {
+                if (isDue) {
+                    write(
+                            Notes.Note.Phase.RUNNING,
+                            doing.counted().snapshotOfSeconds(),
+                            doing.run().live());
+                    if (notes.read(Notes.Note.STOP, Notes.Note.Stop.class)
+                            .filter(stop -> stop.ids().contains(self.id()))
+                            .isPresent()) {
+                        hearers.stop().run();
+                    }
+                }
+                look();
+                isAway = false;
+            } catch (IOException lost) {
+                if (!isAway) {
+                    hearers.error()
+                            .accept("the meeting place is unreachable: " + Messages.ofFile(lost)
+                                    + "; the run continues, but the live sum lacks this shard");
+                }
+                isAway = true;
+            }
+        }
+
+        private void look() throws IOException {
+            long now = System.nanoTime();
+            if (onlooker.isEmpty() || now - looksAt < 0) {
+                return;
+            }
+            sum = onlooker.get().look(now);
+            looksAt = now + MOST_SHARE * (System.nanoTime() - now);
+            for (LiveSum.Part part : sum.map(LiveSum::parts).orElse(List.of())) {
+                int shard = part.shard().index();
+                boolean isSilent = part.health() == LiveSum.Health.SILENT && shard != self.shard();
+                if (isSilent && gone.add(shard)) {
+                    hearers.error()
+                            .accept("shard " + shard + " is silent: it died, or cannot reach the meeting place. The"
+                                    + " others continue");
+                } else if (!isSilent && gone.remove(shard)) {
+                    hearers.error().accept("shard " + shard + " is back");
+                }
+            }
+        }
+
+        /** The sum over all shards; empty until they have been seen, and in shards that do not lead. */
+        Optional<LiveSum> sum() {
+            return sum;
+        }
+
+        private synchronized void write(Notes.Note.Phase phase, RunCounts.Snapshot seen, Live live) throws IOException {
+            beat++;
+            notes.write(
+                    Notes.Note.state(self.shard()),
+                    new Notes.Note.State(
+                            self.shard(),
+                            self.id(),
+                            beat,
+                            phase,
+                            doing.run().elapsedNanos().orElse(0),
+                            seen,
+                            live));
+        }
+
+        /**
+         * Publishes the final state and waits for the other shards to end.
+         *
+         * @param atMost time limit; zero if nobody needs the sum
+         */
+        void end(Recording total, Duration atMost) {
+            close();
+            try {
+                write(
+                        Notes.Note.Phase.ENDED,
+                        doing.counted().snapshotOfSeconds().with(total),
+                        Live.NONE);
+                long giveUpAt = System.nanoTime() + atMost.toNanos();
+                while (giveUpAt - System.nanoTime() > 0
+                        && !sum.filter(LiveSum::isOver).isPresent()) {
+                    LockSupport.parkNanos(PERIOD_NANOS / LOOKS);
+                    look();
+                }
+                onlooker.ifPresent(each -> sum.ifPresent(each::end));
+            } catch (IOException lost) {
+                hearers.error().accept("the live sum lacks the end of this shard: " + Messages.ofFile(lost));
+            }
+        }
+
+        @Override
+        public void close() {
+            isOver = true;
+            LockSupport.unpark(thread);
+            try {
+                thread.join(LAST_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Options of the meeting. */
+    public static final class MeetOptions {
+        private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+        private static final Duration LEAST = Duration.ofSeconds(1);
+        private static final Duration MOST = Duration.ofDays(7);
+
+        @Option(
+                names = "--meet",
+                paramLabel = "WHERE",
+                converter = MeetingPlace.Converter.class,
+                description =
+                        "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
+                                + " listens), s3://BUCKET/FOLDER or kubernetes (pods of an Indexed Job).")
+        @Nullable
+        MeetingPlace place;
+
+        @Option(
+                names = "--meet-timeout",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "How long to wait for missing shards. Default 5m.")
+        @Nullable
+        Duration timeout;
+
+        @Option(
+                names = "--without-missing",
+                description = "Then splits the load among the shards present, instead of exiting with 1.")
+        boolean withoutMissing;
+
+        /** Refuses contradictory options. */
+        public void check(boolean hasPlan, boolean hasStart) {
+            Refusal.when(place == null && timeout != null, "--meet-timeout goes with --meet");
+            Refusal.when(place == null && withoutMissing, "--without-missing goes with --meet");
+            Refusal.when(place != null && !hasPlan, "--meet goes with --plan: its token admits shards to the meeting");
+            Refusal.when(
+                    place != null && hasStart,
+                    "--meet and --start-at are mutually exclusive: shards that meet agree on a start");
+            Refusal.when(
+                    timeout != null && (timeout.compareTo(LEAST) < 0 || timeout.compareTo(MOST) > 0),
+                    "--meet-timeout must be from 1s to 7d, but was "
+                            + DurationText.format(timeout == null ? 0 : timeout.toNanos()));
+        }
+
+        /** The meeting place; empty if the shards do not meet. */
+        public Optional<MeetingPlace> place() {
+            return Optional.ofNullable(place);
+        }
+
+        Meeting.Patience patience() {
+            return new Meeting.Patience(timeout == null ? DEFAULT_TIMEOUT : timeout, withoutMissing);
+        }
+    }
+}

@@ -1,0 +1,430 @@
+package dev.downbeat.cli.targets;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.measurement.ClientOptions;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.sqs.account.SqsAccount;
+import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
+import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on a queue. Before it begins it describes the queue, its content, what will be done, and the possible cost.
+ * Unless the queue is declared the user's own, it sends nothing to a queue at Amazon and receives nothing that may
+ * belong to others. It removes a queue that it created.
+ */
+public final class QueueSafeguard implements AutoCloseable {
+    private static final String FIFO = ".fifo";
+    private static final int LONGEST_NAME = 80;
+
+    private final Console console;
+    private final SqsAccount account;
+    private final ClientOptions asking;
+    private final @Nullable MadeQueue made;
+
+    private QueueSafeguard(Console console, SqsAccount account, ClientOptions asking, @Nullable MadeQueue made) {
+        this.console = console;
+        this.account = account;
+        this.asking = asking;
+        this.made = made;
+    }
+
+    /**
+     * Checks a target for commands with several runs, none of which creates a queue.
+     *
+     * @param requests most requests of all runs; empty if unlimited
+     */
+    public static void check(String target, ClientOptions asking, Optional<Long> requests, Console console)
+            throws IOException {
+        if (QueueUse.isQueue(target)) {
+            Refusal.when(asking.queue().create(), "--create goes with run only");
+            SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
+            look(target, asking, requests, account, console);
+        }
+    }
+
+    /**
+     * Inspects and describes the queue, and creates one if requested.
+     *
+     * @param requests most requests of the run; empty if unlimited
+     * @throws picocli.CommandLine.TypeConversionException if the queue may contain messages of others
+     * @throws IOException if the queue does not exist or cannot be created
+     */
+    public static QueueSafeguard begin(String target, ClientOptions asking, Optional<Long> requests, Console console)
+            throws IOException {
+        MadeQueue.leftovers().forEach(left -> console.note(left.words(asking)));
+        SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
+        if (!asking.queue().create()) {
+            look(target, asking, requests, account, console);
+            return new QueueSafeguard(console, account, asking, null);
+        }
+        MadeQueue made = make(QueueUse.queue(target), asking.queue(), account);
+        console.note("made " + made.url());
+        QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
+        try {
+            say(account.survey(made.url()), asking.queue(), requests, console);
+            return visit;
+        } catch (IOException gone) {
+            visit.close();
+            throw gone;
+        }
+    }
+
+    private static void look(
+            String target, ClientOptions asking, Optional<Long> requests, SqsAccount account, Console console)
+            throws IOException {
+        QueueSurvey survey;
+        try {
+            survey = account.survey(QueueUse.queue(target));
+        } catch (IOException absent) {
+            throw Errors.nothing(absent);
+        }
+        QueueUse use = asking.queue();
+        boolean refused =
+                !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
+        if (refused) {
+            QueueScreen.lines(survey, use, requests).forEach(console::error);
+        } else {
+            say(survey, use, requests, console);
+        }
+        Refusal.when(refused, QueueScreen.refusal(survey, use));
+        survey.topic().ifPresent(topic -> check(topic, use));
+    }
+
+    private static void check(TopicSurvey topic, QueueUse use) {
+        Refusal.when(
+                topic.arrival() == TopicSurvey.Arrival.NEVER,
+                "the topic " + topic.name() + " does not deliver to this queue: subscribe it, or give the queue that is"
+                        + " subscribed");
+        Refusal.when(
+                topic.mayReachOthers() && !use.topicIsMine(),
+                "--through publishes to " + topic.name() + ", and "
+                        + (topic.others() < 0
+                                ? "its other subscribers are unknown"
+                                : topic.others() + " other subscription" + (topic.others() == 1 ? "" : "s")
+                                        + " would get the messages too")
+                        + ": add --topic-is-mine to allow it");
+    }
+
+    private static void say(QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {
+        QueueScreen.lines(survey, use, requests).forEach(console::note);
+    }
+
+    private static MadeQueue make(String wanted, QueueUse use, SqsAccount account) throws IOException {
+        Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, and no URL");
+        byte[] random = new byte[4];
+        new SecureRandom().nextBytes(random);
+        boolean isFifo = wanted.endsWith(FIFO);
+        String base = "downbeat-" + (isFifo ? wanted.substring(0, wanted.length() - FIFO.length()) : wanted);
+        String end = "-" + HexFormat.of().formatHex(random) + (isFifo ? FIFO : "");
+        String name = base.substring(0, Math.min(base.length(), LONGEST_NAME - end.length())) + end;
+        MadeQueue made = MadeQueue.begin(name);
+        try {
+            return made.at(account.create(new SqsAccount.NewQueue(
+                    name,
+                    use.encrypted(),
+                    use.visibility(),
+                    isFifo ? use.delay() : java.time.Duration.ZERO,
+                    Map.of(
+                            "downbeat",
+                            "made by a run: remove it when no run needs it any more",
+                            "downbeat-made",
+                            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()))));
+        } catch (IOException refused) {
+            made.forget();
+            throw Errors.nothing(refused);
+        }
+    }
+
+    /** The measurement, of the created queue if there is one. */
+    public Measurement of(Measurement given) {
+        if (made == null) {
+            return given;
+        }
+        Measurement there = given.of(made.url());
+        for (String option : List.of("--clean-up", "--encrypted", "--create")) {
+            there = Values.with(there, option);
+        }
+        if (made.url().endsWith(FIFO)) {
+            there = Values.with(there, "--delay"); // the queue has it
+        }
+        return there;
+    }
+
+    /** Removes the created queue, or says where it is. */
+    @Override
+    public void close() {
+        if (made == null) {
+            return;
+        }
+        if (!asking.queue().cleanUp()) {
+            made.forget();
+            console.note(made.url() + " stays: " + made.removal(asking));
+            return;
+        }
+        try {
+            account.delete(made.url());
+            made.forget();
+            console.note("removed " + made.url());
+        } catch (IOException refused) {
+            console.error(Messages.of(refused) + ". To remove it: " + made.removal(asking));
+        }
+    }
+
+    /**
+     * A queue created by a run on this machine. A file records it until the queue is removed, so that the next run finds
+     * queues of killed runs.
+     *
+     * @param name name of the queue
+     * @param url its URL; the name until the URL is known
+     * @param pid process that created it
+     * @param since time of its creation
+     */
+    private record MadeQueue(String name, String url, long pid, String since) {
+        private static final String SEPARATOR = "\t";
+        private static final int FIELDS = 4;
+
+        /** Records the queue before it is created, since it may exist from then on. */
+        static MadeQueue begin(String name) throws IOException {
+            MadeQueue made = new MadeQueue(
+                    name,
+                    name,
+                    ProcessHandle.current().pid(),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+            made.note();
+            return made;
+        }
+
+        /** The same with its URL. */
+        MadeQueue at(String there) throws IOException {
+            MadeQueue made = new MadeQueue(name, there, pid, since);
+            made.note();
+            return made;
+        }
+
+        private static Path folder() {
+            String state = System.getenv("XDG_STATE_HOME");
+            Path home = state == null || state.isEmpty()
+                    ? Path.of(System.getProperty("user.home"), ".local", "state")
+                    : Path.of(state);
+            return home.resolve("downbeat").resolve("queues");
+        }
+
+        private void note() throws IOException {
+            Files.createDirectories(folder());
+            Files.writeString(
+                    folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since) + "\n");
+        }
+
+        /** Deletes the record: the queue is removed, or meant to stay. */
+        void forget() {
+            try {
+                Files.deleteIfExists(folder().resolve(name));
+            } catch (IOException undeletable) {
+                // the next run reports a queue that no longer exists
+            }
+        }
+
+        /** Queues that ended runs did not remove. */
+        static List<MadeQueue> leftovers() {
+            List<MadeQueue> left = new ArrayList<>();
+            try (Stream<Path> notes = Files.list(folder())) {
+                for (Path note : notes.sorted().toList()) {
+                    String[] fields = Files.readString(note).strip().split(SEPARATOR, -1);
+                    if (fields.length == FIELDS) {
+                        MadeQueue made = new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3]);
+                        if (ProcessHandle.of(made.pid).isEmpty()) {
+                            left.add(made);
+                        }
+                    }
+                }
+            } catch (IOException | NumberFormatException unreadable) {
+                return left; // usually there are none
+            }
+            return left;
+        }
+
+        /** The message for a leftover queue. */
+        String words(ClientOptions asking) {
+            return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
+                    + ", which is gone). To remove it: " + removal(asking) + " && rm '" + folder().resolve(name) + "'";
+        }
+
+        /** A command that removes it. */
+        String removal(ClientOptions asking) {
+            String endpoint = asking.queue()
+                    .endpoint()
+                    .map(uri -> " --endpoint-url '" + uri + "'")
+                    .orElse("");
+            String region =
+                    asking.queue().region().map(name -> " --region " + name).orElse("");
+            return "aws sqs delete-queue --queue-url '" + url + "'" + endpoint + region;
+        }
+    }
+
+    /** Describes a queue before a run: its owner, its content, what the run will do, and what that may cost. */
+    private static final class QueueScreen {
+        /**
+         * Dollars per million requests in us-east-1 without the free tier (https://aws.amazon.com/sqs/pricing and
+         * .../sns/pricing), from third-party price lists of June 2026. Deliveries from a topic to a queue are free.
+         */
+        private static final double STANDARD_PRICE = 0.40;
+
+        private static final double FIFO_PRICE = 0.50;
+        private static final double TOPIC_PRICE = 0.50;
+        private static final String PRICE_DATE = "June 2026";
+        private static final long MILLION = 1_000_000;
+        private static final int LARGEST_BATCH = 10;
+        private static final int BYTES_OF_A_REQUEST = 64 * 1024;
+        private static final int USUAL_BYTES = 1024;
+
+        private QueueScreen() {}
+
+        static List<String> lines(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
+            List<String> lines = new ArrayList<>();
+            lines.add("queue: " + survey.name() + " in " + survey.where()
+                    + survey.account().map(account -> ", account " + account).orElse("")
+                    + (survey.isAmazon() ? ": Amazon's, billed" : ": not Amazon's, not billed"));
+            lines.add("in it: "
+                    + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
+                    + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
+            survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
+            lines.add("this run: " + use.operationText() + ", " + work(survey, use, requests));
+            lines.add("needs: " + String.join(", ", actions(use)));
+            return lines;
+        }
+
+        private static String contents(QueueSurvey.Contents contents) {
+            return PlanText.format(
+                    "%,d visible, %,d in flight, %,d delayed",
+                    contents.visible(), contents.inFlight(), contents.delayed());
+        }
+
+        private static String deadLetters(QueueSurvey.DeadLetters letters) {
+            return PlanText.format(
+                    "; after %d receives to %s%s",
+                    letters.after(),
+                    letters.name(),
+                    letters.messages()
+                            .map(count -> PlanText.format(", which holds %,d", count))
+                            .orElse(""));
+        }
+
+        private static String topic(TopicSurvey topic) {
+            String how = switch (topic.arrival()) {
+                case RAW -> "delivers raw to this queue";
+                case WRAPPED -> "delivers wrapped to this queue";
+                case SOMEHOW -> "delivers to this queue";
+                case NEVER -> "does not deliver to this queue";
+                case UNKNOWN -> "whether it delivers to this queue is unknown: ListSubscriptionsByTopic was refused";
+            };
+            return topic.name() + ", " + how
+                    + (topic.others() < 0 ? "" : PlanText.format(", %,d other subscriptions", topic.others()));
+        }
+
+        private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
+            if (requests.isEmpty()) {
+                String price =
+                        survey.isAmazon() ? cost(survey, use, Volume.of(MILLION, use)) + " for each million" : "";
+                return "requests without a limit" + price
+                        + (use.receives() ? "" : ", and their messages stay in the queue");
+            }
+            Volume volume = Volume.of(requests.get(), use);
+            String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", volume.messages());
+            return PlanText.format(
+                            "up to %,d requests, %,d in all", volume.requests(), volume.sends() + volume.beside())
+                    + (survey.isAmazon() ? cost(survey, use, volume) : "")
+                    + left;
+        }
+
+        /**
+         * An upper bound of what is billed.
+         *
+         * @param requests measured requests
+         * @param messages messages they send
+         * @param sends billed requests of the operation: one per 64 KiB and attempt
+         * @param beside at worst one receive and one deletion per message
+         */
+        private record Volume(long requests, long messages, long sends, long beside) {
+            static Volume of(long requests, QueueUse use) {
+                long bytes = use.messageSize().map(size -> (long) size.bytes()).orElse((long) USUAL_BYTES);
+                long each = use.operation() == QueueUse.Operation.SEND_BATCH ? use.batchSize() : 1;
+                long chunks = Math.max(1, (bytes * each + BYTES_OF_A_REQUEST - 1) / BYTES_OF_A_REQUEST);
+                long beside = switch (use.operation()) {
+                    case SEND, SEND_BATCH -> 0;
+                    case RECEIVE -> use.deleteReceived() ? requests : 0;
+                    case DELETE -> 2 * (requests / LARGEST_BATCH + 1);
+                    case DELIVERY -> 2 * requests;
+                };
+                return new Volume(requests, requests * each, requests * chunks * (1 + use.retries()), beside);
+            }
+        }
+
+        private static String cost(QueueSurvey survey, QueueUse use, Volume volume) {
+            double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
+            boolean isThrough = use.through().isPresent();
+            double dollars = (volume.sends() * (isThrough ? TOPIC_PRICE : price) + volume.beside() * price) / 1e6;
+            return PlanText.format(
+                    ", about $%.4f at $%.2f a million%s (list price of us-east-1, %s)",
+                    dollars,
+                    price,
+                    isThrough ? PlanText.format(" and $%.2f a million published", TOPIC_PRICE) : "",
+                    PRICE_DATE);
+        }
+
+        private static List<String> actions(QueueUse use) {
+            List<String> actions = new ArrayList<>(List.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes"));
+            if (use.operation() != QueueUse.Operation.RECEIVE) {
+                actions.add(use.through().isPresent() ? "sns:Publish" : "sqs:SendMessage");
+            }
+            if (use.receives()) {
+                actions.addAll(List.of("sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"));
+            }
+            if (use.operation() == QueueUse.Operation.DELETE
+                    || use.operation() == QueueUse.Operation.DELIVERY
+                    || use.deleteReceived()) {
+                actions.add("sqs:DeleteMessage");
+            }
+            if (use.create()) {
+                actions.addAll(List.of("sqs:CreateQueue", "sqs:TagQueue"));
+            }
+            if (use.through().isPresent()) {
+                actions.addAll(List.of("sns:ListSubscriptionsByTopic", "sns:GetSubscriptionAttributes"));
+            }
+            if (use.cleanUp()) {
+                actions.add("sqs:DeleteQueue");
+            }
+            return actions;
+        }
+
+        static String refusal(QueueSurvey survey, QueueUse use) {
+            String does = use.receives() ? " takes messages out of " : " puts messages into ";
+            String why =
+                    survey.contents().filter(contents -> contents.all() > 0).isPresent() && use.receives()
+                            ? "it is not empty"
+                            : survey.isAmazon()
+                                    ? use.receives() ? "it is Amazon's" : "it is Amazon's: its consumers would get them"
+                                    : "it is unknown whether it is empty";
+            return "--operation " + use.operationText() + does + survey.name() + ", and " + why
+                    + ": add --queue-is-mine to allow it, or give a queue of its own (run --create makes one)";
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.downbeat.arrival;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Finds the time in each line of an access log. A stamp equal to the previous line's is not parsed again, which makes a
+ * million lines fast. Use once.
+ */
+public final class LogStamps {
+    /** A second in nanoseconds, the resolution of many logs. */
+    public static final long SECOND_NANOS = 1_000_000_000L;
+
+    /** No stamp found. */
+    public static final long NONE = Long.MIN_VALUE;
+
+    private static final DateTimeFormatter COMMON = DateTimeFormatter.ofPattern(
+                    "dd/MMM/uuuu:HH:mm:ss xx", Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
+    private static final int COMMON_LENGTH = "10/Oct/2000:13:55:36 -0700".length();
+
+    private int decimals;
+    private byte[] lastStamp = new byte[0];
+    private long lastNanos;
+
+    /**
+     * Nanoseconds since 1970; {@link #NONE} if there is no stamp: common or combined log format ({@code
+     * [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}, in UTC without a zone), or seconds since
+     * 1970 with a fraction ({@code 1700000000.123}, nginx's {@code $msec}).
+     */
+    public long stamp(byte[] text, int from, int to) {
+        for (int i = from; i + 10 < to; i++) {
+            byte one = text[i];
+            if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
+                long second = remembered(text, i + 1, i + 1 + COMMON_LENGTH);
+                return second == NONE ? NONE : finer(text, from, to, second);
+            }
+            if (!isDigit(one) || (i > from && isPartOfNumber(text[i - 1]))) {
+                continue;
+            }
+            if (text[i + 4] == '-' && text[i + 7] == '-') {
+                int end = i + 10;
+                while (end < to && isOfStamp(text[end]) && !(text[end] == ' ' && end > i + 10)) {
+                    end++;
+                }
+                return remembered(text, i, end);
+            }
+            if (i + 11 < to && text[i + 10] == '.' && isDigit(text[i + 9])) {
+                int end = i + 11;
+                while (end < to && isDigit(text[end])) {
+                    end++;
+                }
+                return remembered(text, i, end);
+            }
+        }
+        return NONE;
+    }
+
+    /** Parses a field that contains only a stamp, with optional brackets. */
+    public long exactly(byte[] text, int from, int to) {
+        boolean isBracketed = to - from > 2 && text[from] == '[' && text[to - 1] == ']';
+        return isBracketed ? remembered(text, from + 1, to - 1) : remembered(text, from, to);
+    }
+
+    /** Refines an instant with nginx's $msec, if the line also has that outside quotes. */
+    private long finer(byte[] text, int from, int to, long second) {
+        boolean isQuoted = false;
+        for (int i = from; i + 11 < to; i++) {
+            isQuoted ^= text[i] == '"';
+            boolean begins = !isQuoted && isDigit(text[i]) && (i == from || !isPartOfNumber(text[i - 1]));
+            if (begins && text[i + 10] == '.' && isDigit(text[i + 11])) {
+                int end = i + 11;
+                while (end < to && isDigit(text[end])) {
+                    end++;
+                }
+                long fine = epoch(text, i, end);
+                if (Math.abs(fine - second) < 2 * SECOND_NANOS) {
+                    decimals = Math.max(decimals, end - i - 11);
+                    return fine;
+                }
+            }
+        }
+        return second;
+    }
+
+    private static long epoch(byte[] text, int from, int to) {
+        long nanos = 0;
+        long unit = SECOND_NANOS;
+        for (int i = from; i < to; i++) {
+            if (!isPartOfNumber(text[i])) {
+                return 0;
+            }
+            if (text[i] != '.' && i < from + 10) {
+                nanos = nanos * 10 + (text[i] - '0') * SECOND_NANOS;
+            } else if (text[i] != '.') {
+                unit /= 10;
+                nanos += (text[i] - '0') * unit;
+            }
+        }
+        return nanos;
+    }
+
+    private static boolean isOfStamp(byte one) {
+        return "0123456789:.,T +-Z".indexOf(one) >= 0;
+    }
+
+    public static boolean isDigit(byte one) {
+        return one >= '0' && one <= '9';
+    }
+
+    private static boolean isPartOfNumber(byte one) {
+        return isDigit(one) || one == '.';
+    }
+
+    private long remembered(byte[] text, int from, int to) {
+        if (!Arrays.equals(text, from, to, lastStamp, 0, lastStamp.length)) {
+            lastStamp = Arrays.copyOfRange(text, from, to);
+            lastNanos = parsed(new String(lastStamp, StandardCharsets.ISO_8859_1).strip());
+        }
+        return lastNanos;
+    }
+
+    private long parsed(String text) {
+        try {
+            if (text.indexOf('/') == 2) {
+                return nanos(OffsetDateTime.parse(text, COMMON).toInstant());
+            }
+            if (text.matches("[0-9]{10}")) {
+                return nanos(Instant.ofEpochSecond(Long.parseLong(text)));
+            }
+            int point = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+            if (point == 10 && text.indexOf('-') < 0) {
+                String fraction = text.substring(point + 1);
+                decimals = Math.max(decimals, fraction.length());
+                return nanos(Instant.ofEpochSecond(
+                        Long.parseLong(text.substring(0, point)),
+                        Long.parseLong((fraction + "000000000").substring(0, 9))));
+            }
+            if (point > 0) {
+                decimals = Math.max(decimals, (int) text.substring(point + 1)
+                        .chars()
+                        .takeWhile(Character::isDigit)
+                        .count());
+            }
+            String iso = text.replace(',', '.')
+                    .replace(' ', 'T')
+                    .replace('\t', 'T')
+                    .replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2")
+                    .replaceFirst("(:\\d{2}(?:\\.\\d+)?[+-]\\d{2})$", "$1:00");
+            boolean hasZone = iso.endsWith("Z") || iso.lastIndexOf('+') > 10 || iso.lastIndexOf('-') > 10;
+            return nanos(
+                    hasZone
+                            ? OffsetDateTime.parse(iso).toInstant()
+                            : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC));
+        } catch (NumberFormatException | DateTimeException | ArithmeticException none) {
+            return NONE;
+        }
+    }
+
+    private static long nanos(Instant instant) {
+        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND_NANOS), instant.getNano());
+    }
+
+    /** The resolution of the finest stamp. */
+    public long resolutionNanos() {
+        long nanos = SECOND_NANOS;
+        for (int i = 0; i < Math.min(9, decimals); i++) {
+            nanos /= 10;
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
+import dev.downbeat.analysis.RunOutcome;
+import dev.downbeat.gatling.report.GatlingView;
+import dev.downbeat.gatling.report.Judgement;
+import dev.downbeat.gatling.report.Paces;
+import dev.downbeat.gatling.report.RequestCsv;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.version.EnvironmentCheck;
+import dev.downbeat.gatling.version.ExitCodePolicy;
+import dev.downbeat.gatling.version.GatlingLauncher;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.EntryPoint;
+import dev.downbeat.report.file.HistogramLogFile;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.UndecidedPolicy;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Renderer;
+import dev.downbeat.report.render.View;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import dev.downbeat.why.WatchResult;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows and saves the results of a run, in the same formats as the command line. */
+final class RunReporter {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final CorrectedRun run;
+    private final RunWatch watch;
+    private final Path folder;
+    private final RunResult result;
+    private final RunVerdict verdict;
+    private final RunReport report;
+
+    RunReporter(CorrectedRun run, RunWatch watch, Path folder, RunResult result, List<WatchResult> watched) {
+        this.run = run;
+        this.watch = watch;
+        this.folder = folder;
+        this.result = result;
+        Analysis analysis = Judgement.of(
+                result,
+                new Criteria(
+                        run.settings().objectives(),
+                        run.settings().rigour(),
+                        run.settings().acceptsUnsound()));
+        this.verdict = analysis.verdict();
+        this.report = new RunReport(
+                        analysis,
+                        List.of(),
+                        Optional.empty(),
+                        Optional.ofNullable(RunReporter.class.getPackage().getImplementationVersion())
+                                .orElse("unknown"),
+                        MachineProfile.measure(),
+                        details(run.settings()))
+                .from(run.launcher().command(run.simulation()), EntryPoint.SIMULATION.measurement(run.simulation()))
+                .with(watched);
+    }
+
+    private static Map<String, Object> details(Settings settings) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("gatling", EnvironmentCheck.version());
+        details.put("pace", settings.pace().word());
+        details.put("gatling_report", settings.correctsGatlingReport() ? "corrected" : "plain");
+        long warmUpNanos = settings.warmUpNanos();
+        if (warmUpNanos != 0) {
+            details.put("warm_up", warmUpNanos == Settings.UNTIL_WARM ? "auto" : DurationText.format(warmUpNanos));
+        }
+        return details;
+    }
+
+    void report() {
+        System.out.println(text());
+    }
+
+    /** The view for readers: with a single request, a table of requests would repeat the totals. */
+    private GatlingView view() {
+        boolean isOne = byName().size() == 1
+                && verdict.objectives().stream()
+                        .noneMatch(objective -> objective.slo() instanceof ServiceLevelObjective.Named);
+        RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
+        return new GatlingView(shown, paces().section(), facts());
+    }
+
+    private Paces paces() {
+        return new Paces(
+                result.recording(),
+                watch.overdue(),
+                run.settings().pace(),
+                Rates.of(result).windowNanos() / NANOS_PER_SECOND);
+    }
+
+    private Map<String, Recording> byName() {
+        return result.recording().byName();
+    }
+
+    private List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        cold().ifPresent(text -> facts.add(new Page.Fact("warm-up", text)));
+        facts.add(new Page.Fact("Gatling", gatlingReport()));
+        return facts;
+    }
+
+    /** A note on the time in which Gatling's JVM was cold. */
+    private Optional<String> cold() {
+        String seconds = String.format(Locale.ROOT, "%.0f s", watch.coldNanos() / 1e9);
+        if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
+            return Optional.of(
+                    watch.leftOut() == 0
+                            ? "Gatling's JVM was not warm before the run ended: nothing was left out"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out:"
+                                            + " %,d requests",
+                                    seconds,
+                                    watch.leftOut()));
+        }
+        return watch.coldNanos() == 0 || run.settings().warmUpNanos() > 0
+                ? Optional.empty()
+                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + seconds
+                        + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
+    }
+
+    private String gatlingReport() {
+        return run.settings().correctsGatlingReport()
+                ? "its own report (index.html) shows these times too, in whole milliseconds"
+                : "its own report (index.html) is as always: from when each request was sent, requests without an end"
+                        + " left out";
+    }
+
+    private String text() {
+        View view = view().once();
+        StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
+        try {
+            Renderer.TEXT.write(view, text);
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        text.append("\n  saved ").append(saved(view)).append('\n');
+        return text.toString();
+    }
+
+    private String saved(View view) {
+        Path json = folder.resolve("downbeat.json");
+        try {
+            Files.createDirectories(folder);
+            save(json, out -> Renderer.JSON.write(new RunView(report), out));
+            save(folder.resolve("downbeat-junit.xml"), out -> Renderer.JUNIT.write(view, out));
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(folder.resolve("downbeat.downbeat")))) {
+                RunFile.write(report, out);
+            }
+            save(folder.resolve("downbeat.hlog"), out -> new HistogramLogFile().write(report, out));
+            save(
+                    folder.resolve("downbeat-requests.csv"),
+                    out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
+            // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
+            save(folder.resolve("downbeat.html"), out -> Renderer.HTML.write(view, out));
+            return json + ", .downbeat, .hlog, .html, -junit.xml, -requests.csv";
+        } catch (LinkageError gone) {
+            return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
+        } catch (IOException failed) {
+            return "nothing: " + folder + ": " + failed;
+        }
+    }
+
+    /** A writer of text. */
+    private interface Text {
+        void write(Appendable out) throws IOException;
+    }
+
+    private static void save(Path file, Text text) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            text.write(out);
+        }
+    }
+
+    /** Makes the run count as failed, if it has, in the way its launcher supports. */
+    void end() {
+        Settings settings = run.settings();
+        // A build that passes Gatling's own assertions must not fail until an objective is configured.
+        RunOutcome outcome = report.analysis().outcome();
+        int inARow = undecidedInARow(outcome.answer() == RunOutcome.Answer.UNDECIDED);
+        int code = settings.exit() == ExitCodePolicy.GATLING && settings.hasNoObjectives()
+                ? ExitCode.MET
+                : settings.exit().code(outcome, settings.undecided(), inARow);
+        if (inARow > 1) {
+            System.out.println("  undecided, " + UndecidedPolicy.inWords(inARow));
+        }
+        if (code == ExitCode.MET) {
+            GatlingLauncher.lastWord(folder, code);
+        } else {
+            System.out.println("  " + run.launcher().endWith(code, why(), folder) + "\n");
+        }
+    }
+
+    /** Counted beside the folder, since Gatling makes a new one for each run; not counted unless it matters. */
+    private int undecidedInARow(boolean isUndecided) {
+        if (run.settings().undecided().filter(UndecidedPolicy::isCounted).isEmpty()) {
+            return 1;
+        }
+        String simulation = run.simulation();
+        String name = simulation.substring(simulation.lastIndexOf('.') + 1);
+        return UndecidedPolicy.inARow(
+                folder.toAbsolutePath().resolveSibling(name + UndecidedPolicy.EXTENSION), isUndecided);
+    }
+
+    private String why() {
+        List<String> missed = verdict.objectives().stream()
+                .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
+                .map(objective -> objective.slo().text())
+                .toList();
+        return missed.isEmpty()
+                ? "the objectives are met, but not with certainty"
+                : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
+    }
+}

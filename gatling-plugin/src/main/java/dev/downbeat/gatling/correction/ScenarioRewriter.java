@@ -1,0 +1,110 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.version.PrivateField;
+import dev.downbeat.gatling.version.Scalas;
+import io.gatling.core.action.builder.ActionBuilder;
+import io.gatling.core.structure.ChainBuilder;
+import io.gatling.core.structure.ScenarioBuilder;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import scala.Product;
+import scala.collection.Iterable;
+
+/**
+ * Replaces builders anywhere in a scenario by those of {@link PlannedBuilders}. Loops keep their chain in private
+ * fields, and chains keep their builders in a final one, so final fields are written by reflection. No other way
+ * reaches a nested pace without changing the simulation's source. Where the JVM forbids it, the pace stays Gatling's
+ * and {@link #refusals} reports it.
+ */
+final class ScenarioRewriter {
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<String> refusals = new ArrayList<>();
+    private final LoopConditions conditions = new LoopConditions();
+
+    ScenarioBuilder rewritten(ScenarioBuilder scenario) {
+        return new ScenarioBuilder(scenario.name(), rewritten(scenario.actionBuilders()));
+    }
+
+    /** The conditions of all loops found. */
+    LoopConditions conditions() {
+        return conditions;
+    }
+
+    /** What could not be replaced, each in a few words; ideally empty. */
+    List<String> refusals() {
+        return List.copyOf(refusals);
+    }
+
+    private scala.collection.immutable.List<ActionBuilder> rewritten(
+            scala.collection.immutable.List<ActionBuilder> builders) {
+        List<ActionBuilder> instead = new ArrayList<>();
+        for (ActionBuilder builder : Scalas.java(builders)) {
+            ActionBuilder ours = PlannedBuilders.insteadOf(builder);
+            instead.add(ours == null ? builder : ours);
+            if (ours == null) {
+                lookInto(builder);
+            }
+        }
+        return Scalas.scala(instead);
+    }
+
+    private void lookInto(@Nullable Object part) {
+        if (part == null || !seen.add(part)) {
+            return;
+        }
+        if (part instanceof ChainBuilder chain) {
+            write(chain, rewritten(chain.actionBuilders()));
+        } else if (part instanceof Iterable<?> parts) {
+            Scalas.java(parts).forEach(this::lookInto);
+        } else if (part instanceof ActionBuilder) {
+            conditions.note(part);
+            fields(part);
+        } else if (part instanceof Product product) { // options and tuples
+            for (int i = 0; i < product.productArity(); i++) {
+                lookInto(product.productElement(i));
+            }
+        }
+    }
+
+    private void fields(Object builder) {
+        for (Class<?> type = builder.getClass(); isGatlings(type); type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && mayHoldChains(field.getType())) {
+                    lookInto(PrivateField.read(builder, field));
+                }
+            }
+        }
+    }
+
+    private static boolean isGatlings(Class<?> type) {
+        return type != null && type.getName().startsWith("io.gatling.core.");
+    }
+
+    private static boolean mayHoldChains(Class<?> type) {
+        return type == ChainBuilder.class
+                || type == scala.Option.class
+                || scala.Tuple2.class.isAssignableFrom(type)
+                || Iterable.class.isAssignableFrom(type);
+    }
+
+    private void write(ChainBuilder chain, scala.collection.immutable.List<ActionBuilder> builders) {
+        if (builders.equals(chain.actionBuilders())) {
+            return;
+        }
+        try {
+            Field field = ChainBuilder.class.getDeclaredField("actionBuilders");
+            field.setAccessible(true);
+            field.set(chain, builders);
+        } catch (ReflectiveOperationException | RuntimeException refused) {
+            refusals.add(
+                    "a pace or pause inside a block stays Gatling's own, since this JVM does not let it be replaced: "
+                            + refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One intended request, from planning until its fate is known. Instants are readings of {@link System#nanoTime}.
+ *
+ * <p>Written by the thread of its virtual user and read by the thread that keeps the journal, which sees what was
+ * written before an entry was posted. Only what moves without an entry is volatile.
+ */
+public final class IntendedRequest {
+    /** The name of a request that its user has not reached. */
+    public static final String NOT_BEGUN = "(not begun)";
+
+    /** The name of an iteration that a pace skipped. */
+    public static final String SKIPPED = "(skipped by pace)";
+
+    private long index;
+    private final int client;
+    private volatile long intendedAt;
+    private long noticedAt;
+    private boolean noticed;
+    private long heldBackNanos;
+    private long endedAt;
+    private boolean ended;
+    private boolean throttled;
+    private boolean overdue;
+    private long startedAt;
+    private long firstByteAt;
+    private boolean sent;
+    private boolean out;
+    private LateBurst.@Nullable Bunch bunch;
+
+    /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
+    @Nullable
+    IntendedRequest older;
+
+    @Nullable
+    IntendedRequest newer;
+
+    boolean isOpen;
+    private @Nullable Exchange transported;
+    private String name = NOT_BEGUN;
+
+    /** A request that no journal knows yet. */
+    public IntendedRequest(int client, long intendedAt) {
+        this.client = client;
+        this.intendedAt = intendedAt;
+    }
+
+    /** Sets its place among all requests. */
+    void number(long place) {
+        index = place;
+    }
+
+    public long intendedAt() {
+        return intendedAt;
+    }
+
+    /**
+     * Marks the request as part of an iteration that Gatling's own pace would skip: a later one was due when it began.
+     */
+    public void overdue() {
+        overdue = true;
+    }
+
+    boolean isOverdue() {
+        return overdue;
+    }
+
+    public boolean isThrottled() {
+        return throttled;
+    }
+
+    boolean isSent() {
+        return sent;
+    }
+
+    /** A pause before the first request moves the intended start later. */
+    public void moveTo(long later) {
+        intendedAt = later;
+    }
+
+    /** The request is ready but waits for a throttle: time from now on is not Downbeat's delay. */
+    public void throttle(long nowAt) {
+        throttled = true;
+        notice(nowAt);
+    }
+
+    /**
+     * The user was waiting for a response when the request was due. Only time after that response is Downbeat's delay.
+     *
+     * @param answeredAt when the response arrived
+     */
+    public void heldBackUntil(long answeredAt) {
+        heldBackNanos = Math.max(0, answeredAt - intendedAt);
+    }
+
+    private void notice(long nowAt) {
+        if (!noticed) {
+            noticedAt = nowAt - heldBackNanos;
+            noticed = true;
+        }
+    }
+
+    /** Records the end. */
+    void end(long at) {
+        endedAt = at;
+        ended = true;
+    }
+
+    /** When the request ended; {@code otherwise} if that is unknown. */
+    public long endedAt(long otherwise) {
+        return ended ? endedAt : otherwise;
+    }
+
+    public void send(long nowAt) {
+        notice(nowAt);
+        startedAt = nowAt;
+        firstByteAt = nowAt;
+        sent = true;
+    }
+
+    /** Sets whether a response is awaited; returns the previous value. */
+    boolean out(boolean waits) {
+        boolean before = out;
+        out = waits;
+        return before;
+    }
+
+    /** The request may end later because this process was paused and then sent a bunch at once. */
+    void setBunch(LateBurst.Bunch others) {
+        bunch = others;
+    }
+
+    void firstByte(long nowAt) {
+        firstByteAt = nowAt;
+    }
+
+    /** Sets the name. */
+    public void name(scala.collection.immutable.List<String> groups, String request) {
+        name = groups.isEmpty() ? request : groups.mkString("", " / ", " / ") + request;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Adds the timing measured by Downbeat's own transport. */
+    public void transported(Exchange copy) {
+        transported = copy;
+    }
+
+    /** The lateness; up to now if the request was not dispatched. */
+    long latenessNanos(long nowAt) {
+        return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;
+    }
+
+    public long ageNanos(long nowAt) {
+        return nowAt - intendedAt;
+    }
+
+    /** Fills in the exchange for the recorder. */
+    void describe(Exchange exchange, long completedAt, Outcome outcome) {
+        exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
+        exchange.index = index;
+        exchange.client = client;
+        LateBurst.Bunch others = bunch;
+        long aheadNanos = others == null ? 0 : others.atMostNanos();
+        exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
+        exchange.firstByteAt = sent ? firstByteAt : completedAt;
+        Exchange seen = transported;
+        if (seen != null) {
+            exchange.firstByteAt = seen.firstByteAt;
+            exchange.lookupNanos = seen.lookupNanos;
+            exchange.connectNanos = seen.connectNanos;
+            exchange.handshakeNanos = seen.handshakeNanos;
+            exchange.idleNanos = seen.idleNanos;
+            exchange.position = seen.position;
+        }
+        exchange.completedAt = completedAt;
+        exchange.outcome = outcome;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.downbeat.gatling.ledger;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request in flight. It links the end observed by its transport to Gatling's verdict: Gatling checks and logs a
+ * response inside the call that reports its end, on the same thread.
+ */
+public class RequestInFlight {
+    /**
+     * One reusable cell per thread, because setting and removing a value per request would allocate an entry each time.
+     * Netty's, because event loops find it at an index.
+     */
+    private static final FastThreadLocal<@Nullable Object[]> ENDING = new FastThreadLocal<>() {
+        @Override
+        protected @Nullable Object[] initialValue() {
+            return new Object[1];
+        }
+    };
+
+    private final IntendedRequest intent;
+    private final Journal journal;
+    private long endAt;
+    private boolean timedOut;
+    private boolean logged;
+    private @Nullable Object around;
+
+    public RequestInFlight(IntendedRequest intent, Journal journal) {
+        this.intent = intent;
+        this.journal = journal;
+    }
+
+    /**
+     * The request whose end is being reported on this thread and is not yet logged by Gatling; null if there is none.
+     */
+    public static @Nullable RequestInFlight current() {
+        @Nullable Object ending = ENDING.get()[0];
+        return ending instanceof RequestInFlight sent && !sent.logged ? sent : null;
+    }
+
+    public final IntendedRequest intent() {
+        return intent;
+    }
+
+    public final void firstByte() {
+        intent.firstByte(System.nanoTime());
+    }
+
+    /**
+     * Reports the end to Gatling and observes its log. A request that Gatling does not log is not counted; if Gatling
+     * throws, it has failed.
+     */
+    public final void end(boolean byTimeout, Runnable tell) {
+        endedAt(System.nanoTime(), byTimeout, tell);
+    }
+
+    /** Like {@link #end}, for an end observed earlier. */
+    public final void endedAt(long at, boolean byTimeout, Runnable tell) {
+        if (logged) {
+            tell.run();
+            return;
+        }
+        @Nullable Object[] ending = begin(at, byTimeout);
+        boolean told = false;
+        try {
+            tell.run();
+            told = true;
+        } finally {
+            finish(ending, told);
+        }
+    }
+
+    /** Prepares to report the end on this thread; returns the argument for {@link #finish}. */
+    protected final @Nullable Object[] begin(long at, boolean byTimeout) {
+        endAt = at;
+        timedOut = byTimeout;
+        @Nullable Object[] ending = ENDING.get();
+        around = ending[0];
+        ending[0] = this;
+        return ending;
+    }
+
+    /**
+     * The end was reported.
+     *
+     * @param ending the result of {@link #begin}
+     * @param told whether Gatling returned normally
+     */
+    protected final void finish(@Nullable Object[] ending, boolean told) {
+        ending[0] = around;
+        if (!logged) {
+            logged = true;
+            if (told) {
+                journal.withdraw(intent);
+            } else {
+                journal.failed(intent, endAt, "its end could not be determined");
+            }
+        }
+    }
+
+    protected final boolean isLogged() {
+        return logged;
+    }
+
+    /**
+     * Gatling has logged its verdict.
+     *
+     * @param reason the failure reason, if any
+     * @return the response time in nanoseconds
+     */
+    public final long logged(boolean ok, String reason) {
+        logged = true;
+        if (timedOut) {
+            journal.timedOut(intent, endAt);
+        } else if (ok) {
+            journal.answered(intent, endAt);
+        } else {
+            journal.failed(intent, endAt, reason);
+        }
+        return intent.ageNanos(endAt);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Counts by interval: for all requests, for each name with its groups ({@code shop / login}), and for each group
+ * ({@code (group) shop}), which includes all of its requests. Thread-safe.
+ */
+public final class RequestTimeline {
+    /** The separator between groups and request names. */
+    private static final String BETWEEN = " / ";
+
+    /** The number of names with counts per second; further names only have totals, in the last interval. */
+    private static final int MOST_COURSES = 50;
+
+    /** A group precedes its contents. */
+    private static final Comparator<String> IN_ORDER = Comparator.comparing(RequestTimeline::withoutGroup)
+            .thenComparing(name -> name.startsWith(Recording.GROUP) ? 0 : 1);
+
+    private final List<Interval> intervals = new ArrayList<>();
+    private final Set<String> followed = new HashSet<>();
+    private final Map<String, Recording> others = new TreeMap<>();
+    private Recording total = Recording.empty();
+
+    private static String withoutGroup(String name) {
+        return name.startsWith(Recording.GROUP) ? name.substring(Recording.GROUP.length()) : name;
+    }
+
+    synchronized void add(Interval interval) {
+        Map<String, Recording> names = new TreeMap<>();
+        interval.recording().byName().forEach((name, seen) -> {
+            if (seen.ledger().planned() > 0) {
+                boolean isFollowed = followed.contains(name) || (followed.size() < MOST_COURSES && followed.add(name));
+                (isFollowed ? names : others).merge(name, seen, Recording::plus);
+            }
+        });
+        Recording own = interval.recording().withNames(Map.of());
+        total = total.plus(own);
+        intervals.add(interval.with(own.withNames(names)));
+    }
+
+    synchronized void clear() {
+        intervals.clear();
+        followed.clear();
+        others.clear();
+        total = Recording.empty();
+    }
+
+    /** The total. */
+    public synchronized Recording total() {
+        Map<String, Recording> sums = new TreeMap<>(others);
+        for (Interval interval : intervals) {
+            interval.recording().byName().forEach((name, seen) -> sums.merge(name, seen, Recording::plus));
+        }
+        return total.withNames(withGroups(sums));
+    }
+
+    /** The number of planned requests. */
+    synchronized long planned() {
+        return total.ledger().planned();
+    }
+
+    public synchronized List<Interval> intervals() {
+        List<Interval> all = new ArrayList<>();
+        for (Interval interval : intervals) {
+            Map<String, Recording> names = new TreeMap<>(interval.recording().byName());
+            if (all.size() == intervals.size() - 1) {
+                names.putAll(others);
+            }
+            all.add(interval.with(interval.recording().withNames(withGroups(names))));
+        }
+        return all;
+    }
+
+    private static Map<String, Recording> withGroups(Map<String, Recording> names) {
+        Map<String, Recording> all = new TreeMap<>(IN_ORDER);
+        all.putAll(names);
+        names.forEach((name, seen) -> {
+            for (int at = name.indexOf(BETWEEN); at > 0; at = name.indexOf(BETWEEN, at + 1)) {
+                all.merge(Recording.GROUP + name.substring(0, at), seen, Recording::plus);
+            }
+        });
+        return all;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.downbeat.gatling.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.Nil$;
+
+/** The books by name, interval by interval, on instants that are made up. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RequestTimelineTest {
+    private final Journal journal = new Journal(0, true);
+
+    private void answered(String name) {
+        IntendedRequest intent = journal.plan(0, 1);
+        intent.name(none(), name);
+        intent.send(1);
+        journal.answered(intent, 2);
+    }
+
+    @SuppressWarnings("unchecked") // Scala's empty list is of everything
+    private static scala.collection.immutable.List<String> none() {
+        return (scala.collection.immutable.List<String>) (Object) Nil$.MODULE$;
+    }
+
+    private static long count(Recording recording, String name) {
+        return recording.named(name).ledger().answered();
+    }
+
+    @Test
+    void a_group_is_all_of_its_requests_and_stands_before_them() {
+        answered("shop / login");
+        journal.flip(1_000);
+        answered("shop / cart / add");
+        answered("about");
+        journal.end(2_000);
+        assertThat(journal.course().total().byName().keySet())
+                .containsExactly("about", "(group) shop", "(group) shop / cart", "shop / cart / add", "shop / login");
+        assertThat(count(journal.course().total(), "(group) shop")).isEqualTo(2);
+        assertThat(journal.course().intervals().stream()
+                        .map(Interval::recording)
+                        .map(seen -> count(seen, "(group) shop")))
+                .containsExactly(1L, 1L);
+    }
+
+    @Test
+    void beyond_the_first_hundreds_names_share_one_and_nothing_is_lost() {
+        for (int i = 0; i < 600; i++) {
+            answered("name " + i);
+        }
+        journal.flip(1_000);
+        for (int i = 0; i < 600; i++) {
+            answered("name " + i);
+        }
+        journal.end(2_000);
+        Recording total = journal.course().total();
+        assertThat(total.byName()).hasSize(501);
+        assertThat(count(total, "name 499")).isEqualTo(2);
+        assertThat(count(total, "(other names)")).isEqualTo(200);
+        List<Interval> course = journal.course().intervals();
+        assertThat(course.get(0).recording().byName()).as("names with a course").hasSize(50);
+        assertThat(total.byName())
+                .allSatisfy((name, sum) -> assertThat(course.stream()
+                                .mapToLong(interval -> count(interval.recording(), name))
+                                .sum())
+                        .isEqualTo(sum.ledger().answered()));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.downbeat.gatling.version;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EnvironmentCheckTest {
+    @Test
+    void this_Gatling_on_this_JVM_is() {
+        assertThatCode(EnvironmentCheck::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void another_minor_version_is_refused_in_one_line() {
+        for (String version : new String[] {"3.10.5", "3.16.0", "3.111.0", "4.0.0", "of another version"}) {
+            assertThatThrownBy(() -> EnvironmentCheck.check(version, true))
+                    .hasMessageContaining("Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling " + version)
+                    .hasMessageNotContaining("\n");
+        }
+        for (String version : new String[] {"3.11.0", "3.12.0", "3.13.5", "3.14.9", "3.15.0", "3.15.9"}) {
+            assertThatCode(() -> EnvironmentCheck.check(version, true)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void a_JVM_that_lets_nobody_into_java_lang_is_refused_in_one_line() {
+        assertThatThrownBy(() -> EnvironmentCheck.check("3.15.1", false)).hasMessageContaining("--add-opens");
+    }
+}

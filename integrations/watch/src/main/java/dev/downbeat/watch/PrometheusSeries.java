@@ -1,0 +1,173 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Series of a Prometheus endpoint. For a counter, the rate per second is used. */
+final class PrometheusSeries implements Sampler {
+    private static final Duration TIMEOUT = Duration.ofMillis(900);
+
+    private record Reading(long at, double value) {}
+
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final URI uri;
+    private final List<String> series;
+    private final Map<String, HighSpells> spells = new LinkedHashMap<>();
+    private final Map<String, Reading> last = new HashMap<>();
+    private int missed;
+
+    PrometheusSeries(URI uri, List<String> series) {
+        this.uri = uri;
+        this.series = series;
+        for (String each : series) {
+            spells.put(
+                    each,
+                    new HighSpells(
+                            EventKind.SERIES, 0, value -> each + String.format(Locale.ROOT, " up to %.4g", value)));
+        }
+    }
+
+    /**
+     * Takes the first sample.
+     *
+     * @throws IOException if a series is missing or nothing responds
+     */
+    void first() throws IOException {
+        Exposition now = scrape();
+        for (String each : series) {
+            if (!now.values().containsKey(each)) {
+                throw new IOException(uri + " has no series " + each);
+            }
+        }
+    }
+
+    private Exposition scrape() throws IOException {
+        try {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IOException(uri + " answered with status " + answer.statusCode());
+            }
+            return Exposition.read(answer.body(), series);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        } catch (java.net.ConnectException refused) {
+            throw new IOException("connection refused at " + uri, refused);
+        }
+    }
+
+    @Override
+    public void sample(long now) {
+        Exposition seen;
+        try {
+            seen = scrape();
+        } catch (IOException unresponsive) { // a stalled service does not respond here either
+            missed++;
+            return;
+        }
+        for (String each : series) {
+            Double value = seen.values().get(each);
+            if (value != null) {
+                add(each, now, value, seen.counters().contains(each));
+            }
+        }
+    }
+
+    private void add(String name, long now, double value, boolean isCounter) {
+        Reading before = last.put(name, new Reading(now, value));
+        HighSpells of = spells.get(name);
+        if (before == null || of == null) {
+            return;
+        }
+        of.add(before.at, now, isCounter ? (value - before.value) * 1e9 / Math.max(1, now - before.at) : value);
+    }
+
+    @Override
+    public List<Event> events() {
+        List<Event> events = new ArrayList<>();
+        spells.values().forEach(each -> events.addAll(each.events()));
+        return events;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return missed == 0
+                ? Optional.empty()
+                : Optional.of(uri + " did not answer in time " + (missed == 1 ? "once" : missed + " times"));
+    }
+
+    /**
+     * The values of selected series in Prometheus text format. A bare name is the sum over all labels; a name with
+     * labels, exactly as in the text, is one series.
+     *
+     * @param values series that are present
+     * @param counters those that are counters
+     */
+    record Exposition(Map<String, Double> values, Set<String> counters) {
+        static Exposition read(String text, List<String> series) {
+            Map<String, Double> values = new HashMap<>();
+            Set<String> counterNames = new HashSet<>();
+            for (String line : text.lines().toList()) {
+                if (line.startsWith("# TYPE ") && line.endsWith(" counter")) {
+                    counterNames.add(line.substring(7, line.length() - 8).trim());
+                } else if (!line.startsWith("#")) {
+                    line(line, series, values);
+                }
+            }
+            Set<String> counters = new HashSet<>();
+            for (String each : series) {
+                String name = name(each);
+                if (counterNames.contains(name) || name.endsWith("_total") || name.endsWith("_count")) {
+                    counters.add(each);
+                }
+            }
+            return new Exposition(values, counters);
+        }
+
+        private static String name(String series) {
+            int brace = series.indexOf('{');
+            return brace < 0 ? series : series.substring(0, brace);
+        }
+
+        private static void line(String line, List<String> series, Map<String, Double> values) {
+            int close = line.lastIndexOf('}');
+            int end = close >= 0 ? close + 1 : line.indexOf(' ');
+            if (end <= 0 || end >= line.length()) {
+                return;
+            }
+            String full = line.substring(0, end).trim();
+            String name = name(full);
+            String rest = line.substring(end).trim();
+            int blank = rest.indexOf(' ');
+            for (String each : series) {
+                if (each.equals(name) || each.equals(full)) {
+                    try {
+                        values.merge(
+                                each, Double.parseDouble(blank < 0 ? rest : rest.substring(0, blank)), Double::sum);
+                    } catch (NumberFormatException notANumber) { // such as +Inf: not a usable value
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.load.Load;
+import dev.downbeat.watch.Watchers;
+import dev.downbeat.why.WatchResult;
+import dev.downbeat.why.Watcher;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * What to watch during a load test. Immutable.
+ *
+ * @param isSelf whether the service is in this JVM
+ * @param specs in the syntax of {@link Watchers#parse}
+ */
+record WatchSettings(boolean isSelf, List<String> specs) {
+    private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,18})");
+    private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
+
+    WatchSettings {
+        specs = List.copyOf(specs);
+    }
+
+    /**
+     * The watches of a test, its class and its enclosing classes.
+     *
+     * @param isSelf whether the service is in this JVM
+     * @param name display name of the test
+     * @throws ExtensionConfigurationException with one line if one is invalid
+     */
+    static WatchSettings of(boolean isSelf, Class<?> type, Method method, String name) {
+        List<String> specs = new ArrayList<>();
+        AnnotationSupport.findAnnotation(method, Watch.class).ifPresent(watch -> specs.addAll(List.of(watch.value())));
+        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+            AnnotationSupport.findAnnotation(each, Watch.class)
+                    .ifPresent(watch -> specs.addAll(List.of(watch.value())));
+        }
+        List<String> filled = new ArrayList<>();
+        for (String spec : specs) {
+            String who = "@LoadTest " + name + ": @Watch(\"" + spec + "\"): ";
+            filled.add(filled(spec, type, who));
+            try {
+                Watchers.parse(filled.get(filled.size() - 1)).close();
+            } catch (IllegalArgumentException refused) {
+                throw new ExtensionConfigurationException(who + refused.getMessage());
+            }
+        }
+        return new WatchSettings(isSelf, filled);
+    }
+
+    private static String filled(String spec, Class<?> type, String who) {
+        Matcher name = NAME.matcher(spec);
+        return name.replaceAll(found -> {
+            String property = System.getProperty(found.group(1));
+            Optional<String> value = property != null ? Optional.of(property) : ofField(type, found.group(1), who);
+            return Matcher.quoteReplacement(value.orElseThrow(() -> new ExtensionConfigurationException(
+                    who + "there is no system property '" + found.group(1) + "', and no static field of that name")));
+        });
+    }
+
+    private static Optional<String> ofField(Class<?> type, String name, String who) {
+        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+            for (Class<?> owner = each; owner != null; owner = owner.getSuperclass()) {
+                for (Field field : owner.getDeclaredFields()) {
+                    if (field.getName().equals(name) && Modifier.isStatic(field.getModifiers())) {
+                        return Optional.of(valueOf(field, who));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String valueOf(Field field, String who) {
+        Object value;
+        try {
+            field.setAccessible(true);
+            value = field.get(null);
+        } catch (IllegalAccessException | RuntimeException closed) {
+            throw new ExtensionConfigurationException(
+                    who + "the field " + field.getName() + " cannot be read: " + closed.getMessage());
+        }
+        if (value == null) {
+            throw new ExtensionConfigurationException(
+                    who + "the field " + field.getName() + " is null when the test begins: set it in @BeforeAll");
+        }
+        return value instanceof Process process
+                ? Long.toString(process.pid())
+                : value instanceof ProcessHandle handle ? Long.toString(handle.pid()) : value.toString();
+    }
+
+    /** The watched processes. */
+    Set<Long> processes() {
+        return specs.stream()
+                .map(PROCESS::matcher)
+                .filter(Matcher::matches)
+                .map(found -> Long.valueOf(found.group(1)))
+                .collect(Collectors.toSet());
+    }
+
+    /** A load with new watchers, each for one run. */
+    Load on(Load load) {
+        Load watched = load;
+        if (isSelf) {
+            watched = watched.watch(new Self((Watcher) Watchers.self()));
+        }
+        for (String spec : specs) {
+            watched = watched.watch(Watchers.parse(spec));
+        }
+        return watched;
+    }
+
+    /** Describes the watchers and their notes. */
+    static String words(WatchResult seen) {
+        return seen.source() + (seen.notes().isEmpty() ? "" : ": " + String.join(", ", seen.notes()));
+    }
+
+    /** This JVM: a pause of the service is also a pause of the measurement and cannot be told from it. */
+    private record Self(Watcher watcher) implements Watcher {
+        private static final String NOTE =
+                "the service runs in the JVM of the test: its pauses are those of the measurement too";
+
+        @Override
+        public String source() {
+            return watcher.source();
+        }
+
+        @Override
+        public void begin() {
+            watcher.begin();
+        }
+
+        @Override
+        public WatchResult end(long startAt, long durationNanos) {
+            WatchResult seen = watcher.end(startAt, durationNanos);
+            List<String> notes = new ArrayList<>(seen.notes());
+            notes.add(NOTE);
+            return new WatchResult(
+                    source(), seen.events(), seen.fromNanos(), seen.toNanos(), seen.uncertaintyNanos(), notes);
+        }
+
+        @Override
+        public void close() {
+            watcher.close();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Svg;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One of several results in a shared chart: its name, times and line style. Dashes distinguish the lines for readers
+ * who cannot tell the colours apart.
+ */
+public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
+    /** The most distinguishable lines. */
+    public static final int MOST = 8;
+
+    /** Line styles; the first two need no dashes to be distinguished. */
+    public static final List<Svg.Stroke> STROKES = List.of(
+            Svg.Stroke.of(Hue.SERVICE, 2.2),
+            Svg.Stroke.of(Hue.RESPONSE, 2.2),
+            new Svg.Stroke(Hue.LOOKUP, 2.2, "9 4"),
+            new Svg.Stroke(Hue.READING, 2.2, "2 3"),
+            new Svg.Stroke(Hue.HANDSHAKE, 2.2, "10 3 2 3"),
+            new Svg.Stroke(Hue.INK, 1.8, "5 2"),
+            new Svg.Stroke(Hue.DOUBT, 2.2, "5 5"),
+            new Svg.Stroke(Hue.MUTED, 2.2, "1 4"));
+
+    private static final int LONGEST = 18;
+
+    /** The results in the order of their names, at most {@value #MOST}. */
+    public static List<ChartSeries> of(Map<String, Recording> results) {
+        List<ChartSeries> strands = new ArrayList<>();
+        results.forEach(
+                (name, recording) -> strands.add(new ChartSeries(name, recording, STROKES.get(strands.size() % MOST))));
+        return strands;
+    }
+
+    Hue hue() {
+        return stroke.hue();
+    }
+
+    /** The name, shortened for the chart. Its end is kept, since ends differ more often than beginnings. */
+    String shortName() {
+        return shortened(name, LONGEST);
+    }
+
+    static String shortened(String name, int longest) {
+        return name.length() <= longest ? name : "…" + name.substring(name.length() - longest + 1);
+    }
+}

@@ -1,0 +1,521 @@
+package dev.downbeat.report.render;
+
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Markup;
+import dev.downbeat.report.chart.draw.Svg;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Page.Where;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * An HTML page: one file that needs no network and no script, in the reader's theme, for screens, phones and print.
+ * Every number in a chart is also in a table or a sentence. Not thread-safe.
+ */
+public final class HtmlRenderer {
+    private static final int LEAST_CONTENTS = 4;
+
+    /** Tables with fewer columns fit on a phone. */
+    private static final int LEAST_STACKED = 4;
+
+    private static final double HALF_A_POINT = 0.5;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
+
+    private final Markup page = new Markup();
+
+    /** The page of a running measurement, which polls for its next state until the final one. */
+    public static String live(View view) {
+        return new HtmlRenderer().text(view.page(), true);
+    }
+
+    String text(Page shown) {
+        return text(shown, false);
+    }
+
+    private String text(Page shown, boolean isLive) {
+        HtmlPage frame = new HtmlPage(page, isLive);
+        Favicon icon = Favicon.of(shown);
+        frame.begin(icon.title(shown.head()), icon.address());
+        header(shown.head());
+        verdict(shown);
+        List<Page.Section> sections = shown.sections().stream()
+                .filter(section -> section.where().isPage())
+                .toList();
+        contents(sections);
+        sections.forEach(this::section);
+        method(shown);
+        frame.end();
+        return page.toString();
+    }
+
+    private void header(Page.Head head) {
+        page.open("header").leaf("p", "Downbeat " + head.kind(), "class", "eyebrow");
+        page.leaf("h1", Lines.glued(head.headline()));
+        page.leaf("p", head.title(), "class", "title");
+        head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
+        head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
+        page.close();
+    }
+
+    /** Written if there are several sections. */
+    private void contents(List<Page.Section> sections) {
+        List<Page.Section> listed = sections.stream()
+                .filter(section ->
+                        section.where() != Where.FOLDED && !section.title().isEmpty())
+                .toList();
+        if (listed.size() < LEAST_CONTENTS) {
+            return;
+        }
+        page.open("nav", "aria-label", "Contents").open("ul");
+        for (Page.Section section : listed) {
+            page.open("li").leaf("a", section.title().replaceFirst("[:,].*", ""), "href", "#" + section.id());
+            page.close();
+        }
+        page.open("li").leaf("a", "Method and limits", "href", "#method").close();
+        page.close().close();
+    }
+
+    /**
+     * The service's result before the measurement's, unless the measurement failed. Notes about the measurement follow
+     * it; those of several results come last. Passed checks and the rest of long notes are folded.
+     */
+    private void verdict(Page shown) {
+        if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
+            return;
+        }
+        page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
+        page.leaf("h2", "Verdict", "class", "unseen");
+        boolean areOfAll = shown.answers().stream().allMatch(answer -> TextRenderer.isName(answer.label()));
+        List<Page.Answer> ordered = new ArrayList<>(shown.answers());
+        ordered.sort(Comparator.comparing(answer -> answer.isTrust() && answer.mark() != Mark.BAD));
+        Optional<Page.Answer> noted = areOfAll
+                ? Optional.empty()
+                : shown.answers().stream()
+                        .filter(Page.Answer::isTrust)
+                        .findFirst()
+                        .or(() -> ordered.stream().findFirst());
+        for (Page.Answer answer : ordered) {
+            page.open("div");
+            answer(answer);
+            boolean isNoted = noted.filter(one -> one == answer).isPresent();
+            checks(isNoted ? shown.notes() : List.of(), answer.checks(), answer.isTrust());
+            page.close();
+        }
+        if (noted.isEmpty() && !shown.notes().isEmpty()) {
+            page.open("div");
+            checks(shown.notes(), List.of(), false);
+            page.close();
+        }
+        page.close();
+    }
+
+    private static String colour(List<Page.Answer> answers) {
+        Set<Mark> marks = answers.stream().map(Page.Answer::mark).collect(Collectors.toSet());
+        return marks.contains(Mark.BAD) ? "bad" : marks.contains(Mark.OPEN) ? "open" : "good";
+    }
+
+    private void answer(Page.Answer answer) {
+        String word =
+                answer.mark() == Mark.BAD && answer.isTrust() ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
+        page.open("p", "class", "answer");
+        mark(answer.mark());
+        page.text((TextRenderer.isName(answer.label()) ? answer.label() : capital(answer.label()))
+                        + (word.isEmpty() ? "" : ": " + word))
+                .close();
+        if (!answer.question().isEmpty()) {
+            page.leaf("p", answer.question(), "class", "lead");
+        }
+        if (!answer.summary().isEmpty() && answer.checks().isEmpty()) {
+            page.leaf("p", answer.summary(), "class", "lead");
+        }
+    }
+
+    private static String capital(String text) {
+        return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** The sign is for the eye, the word for screen readers. */
+    private void mark(Mark mark) {
+        page.leaf(
+                "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
+    }
+
+    private void checks(List<Page.Note> notes, List<Page.Check> checks, boolean folded) {
+        if (notes.isEmpty() && checks.isEmpty()) {
+            return;
+        }
+        boolean folds = folded && checks.size() > 1 && checks.stream().allMatch(check -> check.mark() == Mark.GOOD);
+        page.open("ul", "class", "checks");
+        for (Page.Note note : notes) {
+            begin(note.mark(), note.mark().word());
+            if (note.brief().equals(note.text())) {
+                page.text(note.text()).close();
+            } else {
+                page.open("details")
+                        .leaf("summary", note.brief())
+                        .text(note.text())
+                        .close();
+                page.close();
+            }
+        }
+        if (folds) {
+            begin(Mark.GOOD, Mark.GOOD.word());
+            page.open("details")
+                    .leaf("summary", checks.size() + " checks passed")
+                    .open("ul", "class", "checks");
+        }
+        for (Page.Check check : checks) {
+            begin(check.mark(), check.word());
+            page.text(check.text()).close();
+        }
+        if (folds) {
+            page.close().close().close();
+        }
+        page.close();
+    }
+
+    private void begin(Mark mark, String word) {
+        page.open("li");
+        mark(mark);
+        page.leaf("span", word + ": ", "class", "unseen");
+    }
+
+    private void section(Page.Section section) {
+        boolean folded = section.where() == Where.FOLDED;
+        if (folded) {
+            page.open("details", "id", section.id()).leaf("summary", section.title());
+        } else {
+            page.open("section", "id", section.id()).leaf("h2", section.title());
+        }
+        section.leads().forEach(lead -> page.leaf("p", capital(lead), "class", "lead"));
+        for (Page.Block block : section.blocks()) {
+            if (block instanceof Table table && !table.rows().isEmpty()) {
+                table(table, section.title());
+            } else if (block instanceof Page.Figure figure) {
+                figure(figure.chart());
+            } else if (block instanceof Page.Choice choice) {
+                choice(choice, section.id());
+            } else if (block instanceof Page.Drawing drawing) {
+                page.open("pre", "class", "scroll", "role", "img", "aria-label", section.title());
+                page.verbatimLines(drawing.lines()).close();
+            }
+        }
+        section.remarks().forEach(remark -> page.leaf("p", capital(remark), "class", "lead"));
+        page.close();
+    }
+
+    private void table(Table table, String name) {
+        List<Integer> shown = table.shown(Where::isPage);
+        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", name);
+        boolean stacked = shown.size() >= LEAST_STACKED;
+        page.open("table", "class", stacked ? "stacked" : "");
+        if (table.columns().stream().anyMatch(column -> !column.head().isEmpty())) {
+            page.open("thead").open("tr");
+            for (int i : shown) {
+                Table.Column column = table.columns().get(i);
+                if (column.head().isEmpty()) {
+                    page.leaf("td", ""); // a screen reader would announce an empty head
+                } else {
+                    page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
+                }
+            }
+            page.close().close();
+        }
+        page.open("tbody");
+        for (List<Table.Cell> row : table.rows()) {
+            page.open("tr");
+            for (int i : shown) {
+                cell(row.get(i), table.columns().get(i), i == 0, stacked);
+            }
+            page.close();
+        }
+        page.close().close().close();
+    }
+
+    /** On a phone each row is a card, whose cells show their column heads. */
+    private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
+        if (first && !cell.text().isEmpty()) {
+            page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
+        } else {
+            String look = column.isWords() ? "words " + column.look() : column.look();
+            String empty = cell.text().isEmpty() ? " none" : "";
+            page.open("td", "class", (look + empty).trim(), "data-head", stacked ? column.head() : "");
+        }
+        cell.mark().ifPresent(this::mark);
+        boolean isNone = cell.text().isEmpty()
+                ? !first && !column.isWords()
+                : cell.text().equals("-");
+        page.text(isNone ? "–" : cell.text()).close();
+    }
+
+    private void facts(List<Page.Fact> facts) {
+        for (Page.Fact fact : facts) {
+            page.open("tr");
+            if (fact.label().isEmpty()) {
+                page.leaf("td", "");
+            } else {
+                page.leaf("th", fact.label(), "scope", "row");
+            }
+            page.leaf("td", fact.text(), "class", "words").close();
+        }
+    }
+
+    /** Radio buttons before each chart. Without a style sheet they are headings, and all charts are visible. */
+    private void choice(Page.Choice choice, String name) {
+        page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
+        String checked = "checked";
+        for (Map.Entry<String, Chart> each : choice.charts().entrySet()) {
+            String id = each.getValue().about().id() + "-chosen";
+            page.empty("input", "type", "radio", "name", name, "id", id, "checked", checked);
+            page.leaf("label", each.getKey(), "for", id).open("div", "class", "chosen");
+            figure(each.getValue());
+            page.close();
+            checked = "";
+        }
+        page.close();
+    }
+
+    private void figure(Chart chart) {
+        Chart.About about = chart.about();
+        page.open("div", "class", "figure", "role", "group", "aria-label", about.title());
+        List<Chart.Reading> readings = chart.readings();
+        page.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "width",
+                "100%",
+                "height",
+                Integer.toString(about.height()),
+                "class",
+                "chart",
+                "role",
+                "img",
+                "aria-labelledby",
+                about.id() + "-title " + about.id() + "-desc",
+                "font-family",
+                "system-ui,sans-serif",
+                "font-size",
+                Svg.n(Svg.FONT),
+                "stroke-linejoin",
+                "round",
+                "data-time",
+                about.axis() == Chart.Axis.TIME ? "1" : "",
+                about.axis() == Chart.Axis.DOWN
+                        ? "data-y"
+                        : "data-x", // the text that the optional script shows under the pointer
+                places(readings),
+                "data-words",
+                words(readings));
+        page.leaf("title", about.title(), "id", about.id() + "-title");
+        page.leaf("desc", about.description(), "id", about.id() + "-desc");
+        chart.drawOn(page);
+        page.close().close();
+    }
+
+    /** Evenly spaced values are written as the first and the last. */
+    private static String places(List<Chart.Reading> readings) {
+        int last = readings.size() - 1;
+        double first = readings.isEmpty() ? 0 : readings.get(0).place();
+        double step = last < 1 ? 0 : (readings.get(last).place() - first) / last;
+        boolean isEven = IntStream.rangeClosed(0, last)
+                .allMatch(i -> Math.abs(readings.get(i).place() - first - i * step) < HALF_A_POINT);
+        return readings.stream()
+                .filter(one -> !isEven || one == readings.get(0) || one == readings.get(last))
+                .map(one -> Svg.n(one.place()))
+                .collect(Collectors.joining(","));
+    }
+
+    /** A text that differs from the previous one in numbers only is a tilde and the numbers, empty where equal. */
+    private static String words(List<Chart.Reading> readings) {
+        StringBuilder all = new StringBuilder();
+        String before = "";
+        for (Chart.Reading reading : readings) {
+            String words = reading.words();
+            boolean isAlike = NUMBER.matcher(words)
+                    .replaceAll("0")
+                    .equals(NUMBER.matcher(before).replaceAll("0"));
+            all.append(all.length() == 0 ? "" : "|").append(isAlike ? "~" + otherNumbers(words, before) : words);
+            before = words;
+        }
+        return all.toString();
+    }
+
+    private static String otherNumbers(String words, String before) {
+        Matcher old = NUMBER.matcher(before);
+        return NUMBER.matcher(words)
+                .results()
+                .map(number -> old.find() && old.group().equals(number.group()) ? "" : number.group())
+                .collect(Collectors.joining(" "));
+    }
+
+    private void method(Page shown) {
+        page.open("section", "id", "method")
+                .leaf("h2", "Method and limits")
+                .open("table")
+                .open("tbody");
+        facts(shown.facts());
+        shown.origin().started().ifPresent(at -> facts(List.of(new Page.Fact("started", Page.moment(at)))));
+        if (!shown.origin().client().isEmpty()) {
+            facts(List.of(new Page.Fact("measured on", shown.origin().client())));
+        }
+        facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
+        if (!shown.origin().command().isEmpty()) {
+            page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
+            page.leaf("code", ShellWords.line(shown.origin().command())).close().close();
+        }
+        page.close().close();
+        if (!shown.origin().limits().isEmpty()) {
+            page.open("ul");
+            shown.origin().limits().forEach(sentence -> page.leaf("li", sentence));
+            page.close();
+        }
+        page.close();
+    }
+
+    /** A page's verdict in a browser tab: a sign in its title and the same sign as its icon. */
+    private record Favicon(Optional<Page.Answer> worst) {
+        /** The icon of the deciding answer: distrust first, then failures. */
+        static Favicon of(Page page) {
+            return new Favicon(page.answers().stream()
+                    .filter(answer -> !answer.word().isEmpty())
+                    .min(Comparator.comparing((Page.Answer answer) -> weight(answer.mark()))
+                            .thenComparing(answer -> !answer.isTrust() || answer.mark() != Mark.BAD)
+                            .thenComparing(Page.Answer::isTrust)));
+        }
+
+        private static int weight(Mark mark) {
+            return switch (mark) {
+                case BAD -> 0;
+                case OPEN -> 1;
+                case NOTE -> 2;
+                case GOOD -> 3;
+            };
+        }
+
+        /** "✗ missed: GET http://localhost/"; browser tabs show only its first words. */
+        String title(Page.Head head) {
+            String about = head.title() + " · Downbeat " + head.kind();
+            return worst.map(answer -> answer.mark().sign() + " " + answer.word() + ": " + about)
+                    .orElse(about);
+        }
+
+        /** The icon as a data URL. */
+        String address() {
+            return "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+                    + "%3Crect width='16' height='16' rx='3' fill='%23" + colour() + "'/%3E%3Cpath d='" + shape()
+                    + "' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
+        }
+
+        private String colour() {
+            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+                case GOOD -> "047857";
+                case BAD -> "b91c1c";
+                case OPEN -> "8a5a00";
+                case NOTE -> "5b6570";
+            };
+        }
+
+        private String shape() {
+            return switch (worst.map(Page.Answer::mark).orElse(Mark.NOTE)) {
+                case GOOD -> "M3.5 8.5l3 3 6-7";
+                case BAD -> "M4 4l8 8M12 4l-8 8";
+                case OPEN -> "M5.5 6a2.5 2.5 0 1 1 3.7 2.2q-1.2.6-1.2 1.8M8 11.5v2";
+                case NOTE -> "M4 8h8";
+            };
+        }
+    }
+
+    /**
+     * The HTML around the sections. Its content security policy allows its own style sheet, script and icon only: no
+     * connections, and no script injected by a name or an error message.
+     */
+    public static final class HtmlPage {
+        private static final String STYLE = "\n" + Hue.css() + Svg.css() + resource("report.css");
+        private static final String SCRIPT = "\n" + resource("report.js");
+
+        private static final String RENEWAL = "\n" + resource("live.js");
+
+        private final Markup page;
+        private final boolean isLive;
+
+        /** A page that, if live, polls its own address for the next state. */
+        HtmlPage(Markup page, boolean isLive) {
+            this.page = page;
+            this.isLive = isLive;
+        }
+
+        /**
+         * Writes everything up to the body.
+         *
+         * @param icon data URL of the icon
+         */
+        public void begin(String title, String icon) {
+            page.verbatim("<!DOCTYPE html>");
+            page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
+            page.open("head");
+            page.empty("meta", "charset", "UTF-8");
+            String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
+                    + (isLive ? "' '" + hash(RENEWAL) + "'; connect-src 'self" : "")
+                    + "'; img-src data:; base-uri 'none'; form-action 'none'";
+            page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
+            page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+            page.empty("meta", "name", "robots", "content", "noindex");
+            page.open("title").text(title).close();
+            page.empty("link", "rel", "icon", "href", icon);
+            page.open("style").verbatim(STYLE).close();
+            if (isLive) {
+                page.open("noscript").empty("meta", "http-equiv", "refresh", "content", "2");
+                page.close();
+            }
+            page.close();
+            page.open("body").open("main");
+        }
+
+        public void end() {
+            page.close();
+            page.open("script").verbatim(SCRIPT).close();
+            if (isLive) {
+                page.open("script").verbatim(RENEWAL).close();
+            }
+            page.close().close().verbatim("\n");
+        }
+
+        public static String hash(String content) {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+                return "sha256-" + Base64.getEncoder().encodeToString(digest);
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException("every Java has SHA-256", impossible);
+            }
+        }
+
+        private static String resource(String name) {
+            try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new IllegalStateException(name + " is not among the classes");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+    }
+}

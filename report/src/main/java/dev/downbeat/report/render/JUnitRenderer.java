@@ -1,0 +1,179 @@
+package dev.downbeat.report.render;
+
+import dev.downbeat.report.render.Page.Mark;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A page as JUnit XML: one case per answer, or per objective. Missed objectives are failures. Undecided ones and
+ * unsound measurements are errors, since the service's result is unknown.
+ */
+record JUnitRenderer(Appendable out) {
+    private static final String NO_TIME = "0.000";
+
+    private record Case(String name, Optional<Wrong> wrong) {}
+
+    private record Wrong(boolean isFailure, String type, String message, String text) {}
+
+    void write(Page page) throws IOException {
+        List<Case> cases = cases(page);
+        long failures = cases.stream()
+                .filter(one -> one.wrong().filter(Wrong::isFailure).isPresent())
+                .count();
+        long wrong = cases.stream().filter(one -> one.wrong().isPresent()).count();
+        String seconds = BigDecimal.valueOf(page.origin().durationNanos(), 9)
+                .setScale(3, RoundingMode.HALF_UP)
+                .toPlainString();
+        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=");
+        out.append(quoted("downbeat " + page.head().title()));
+        out.append(" tests=").append(quoted(Integer.toString(cases.size())));
+        out.append(" failures=").append(quoted(Long.toString(failures)));
+        out.append(" errors=").append(quoted(Long.toString(wrong - failures)));
+        out.append(" skipped=\"0\" time=").append(quoted(seconds));
+        if (page.origin().started().isPresent()) {
+            // the schema requires a time without a zone; it is UTC
+            String started = page.origin()
+                    .started()
+                    .get()
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .toString();
+            out.append(" timestamp=").append(quoted(started.substring(0, started.length() - 1)));
+        }
+        out.append(">\n");
+        properties(page);
+        String time = seconds;
+        for (Case one : cases) {
+            write(one, "downbeat." + page.head().title().replaceAll("[^A-Za-z0-9-]+", "_"), time);
+            time = NO_TIME; // build servers add up the times of cases, but all cases share one run
+        }
+        StringBuilder screen = new StringBuilder();
+        new TextRenderer(Ink.NONE, new Lines(screen, Lines.WIDTH)).write(page);
+        out.append("    <system-out>").append(escaped(screen.toString())).append("</system-out>\n");
+        out.append("  </testsuite>\n</testsuites>\n");
+    }
+
+    private static List<Case> cases(Page page) {
+        List<Case> cases = new ArrayList<>();
+        for (Page.Answer answer : page.answers()) {
+            List<Page.Check> named = answer.checks().stream()
+                    .filter(check -> !check.name().isEmpty())
+                    .toList();
+            if (answer.isTrust()) {
+                cases.add(new Case("the measurement is sound", unsound(answer, page.notes())));
+            } else if (named.isEmpty() && answer.mark() != Mark.NOTE) {
+                cases.add(new Case(answer.label(), wrong(answer.mark(), answer.word(), answer.summary())));
+            }
+            for (Page.Check check : named) {
+                cases.add(new Case(check.name(), wrong(check.mark(), check.word(), check.text())));
+            }
+        }
+        if (cases.isEmpty()) {
+            page.answers().forEach(answer -> cases.add(new Case(answer.label(), Optional.empty())));
+        }
+        if (cases.isEmpty()) { // build servers treat an empty suite as an error
+            cases.add(new Case(page.head().title(), Optional.empty()));
+        }
+        return cases;
+    }
+
+    private static Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
+        List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
+        return answer.mark() != Mark.BAD
+                ? Optional.empty()
+                : Optional.of(new Wrong(
+                        false,
+                        "unsound",
+                        doubts.stream().map(Page.Note::code).collect(Collectors.joining(", ")),
+                        doubts.stream().map(Page.Note::text).collect(Collectors.joining("\n"))));
+    }
+
+    private static Optional<Wrong> wrong(Mark mark, String type, String message) {
+        return mark == Mark.BAD || mark == Mark.OPEN
+                ? Optional.of(new Wrong(mark == Mark.BAD, type, message, ""))
+                : Optional.empty();
+    }
+
+    private void properties(Page page) throws IOException {
+        out.append("    <properties>\n");
+        property("downbeat", page.origin().version());
+        property("command", ShellWords.line(page.origin().command()));
+        property("headline", page.head().headline());
+        property("workload", String.join("; ", page.head().about()));
+        for (Page.Fact fact : page.facts()) {
+            if (fact.label().equals("why")) {
+                property("why", fact.text());
+            }
+        }
+        Optional<Table> first = page.sections().stream()
+                .filter(section -> section.where().isWords())
+                .flatMap(section -> section.blocks().stream())
+                .filter(Table.class::isInstance)
+                .map(Table.class::cast)
+                .findFirst();
+        if (first.isPresent()) {
+            List<Table.Column> columns = first.get().columns();
+            for (List<Table.Cell> row : first.get().rows()) {
+                for (int i = 1; i < row.size(); i++) {
+                    if (!columns.get(i).isWords() && !row.get(i).text().isEmpty()) {
+                        property(
+                                columns.get(i).head() + " " + row.get(0).text(),
+                                row.get(i).text());
+                    }
+                }
+            }
+        }
+        out.append("    </properties>\n");
+    }
+
+    private void property(String name, String value) throws IOException {
+        out.append("      <property name=").append(quoted(name)).append(" value=");
+        out.append(quoted(value)).append("/>\n");
+    }
+
+    private void write(Case one, String classname, String seconds) throws IOException {
+        out.append("    <testcase name=")
+                .append(quoted(one.name()))
+                .append(" classname=")
+                .append(quoted(classname));
+        out.append(" time=").append(quoted(seconds));
+        if (one.wrong().isEmpty()) {
+            out.append("/>\n");
+            return;
+        }
+        Wrong wrong = one.wrong().get();
+        String tag = wrong.isFailure() ? "failure" : "error";
+        out.append(">\n      <").append(tag).append(" type=").append(quoted(wrong.type()));
+        out.append(" message=").append(quoted(wrong.message()));
+        out.append(wrong.text().isEmpty() ? "/>" : ">" + escaped(wrong.text()) + "</" + tag + ">");
+        out.append("\n    </testcase>\n");
+    }
+
+    private static String quoted(String text) {
+        return '"' + escaped(text).replace("\n", "&#10;") + '"';
+    }
+
+    /** Characters that XML 1.0 forbids become question marks. */
+    private static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder();
+        text.replace(Lines.GLUE, " ").codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&quot;");
+                default -> escaped.appendCodePoint(isAllowed(c) ? c : '?');
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isAllowed(int c) {
+        return c == '\n' || c == '\t' || (c >= ' ' && c < 0xD800) || (c > 0xDFFF && c < 0xFFFE) || c > 0xFFFF;
+    }
+}

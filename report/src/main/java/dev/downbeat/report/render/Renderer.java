@@ -1,0 +1,68 @@
+package dev.downbeat.report.render;
+
+import java.io.IOException;
+
+/** The format of a result. Each format is implemented once for all kinds of results. */
+public enum Renderer {
+    /** Plain text without colours or escape codes, {@value Lines#WIDTH} columns wide: for files and pipes. */
+    TEXT {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new ScreenPaper(false, true, Lines.WIDTH).write(view, out);
+        }
+    },
+    /** One HTML file that needs no network and no script. */
+    HTML {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            out.append(new HtmlRenderer().text(view.page()));
+        }
+    },
+    /** Markdown, for a pull request or a wiki. */
+    MARKDOWN {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new MarkdownRenderer(out).write(view.words());
+        }
+    },
+    /** JSON, for programs. */
+    JSON {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            RecordJson.write(view.data(), out);
+        }
+    },
+    /** JUnit XML, for build servers. */
+    JUNIT {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new JUnitRenderer(out).write(view.words());
+        }
+    };
+
+    /**
+     * Writes the result; does not close {@code out}.
+     *
+     * @throws IOException if {@code out} fails
+     */
+    public abstract void write(View view, Appendable out) throws IOException;
+
+    /**
+     * A terminal.
+     *
+     * @param isColoured whether to use ANSI colours
+     * @param isWhole whether to show details; without them the result fits on a terminal of 24 lines
+     * @param columns characters in a line, above 0
+     */
+    public record ScreenPaper(boolean isColoured, boolean isWhole, int columns) {
+        /**
+         * Writes the result; does not close {@code out}.
+         *
+         * @throws IOException if {@code out} fails
+         */
+        public void write(View view, Appendable out) throws IOException {
+            Page page = isWhole ? view.words() : view.brief();
+            new TextRenderer(isColoured ? Ink.ANSI : Ink.NONE, new Lines(out, columns)).write(page);
+        }
+    }
+}

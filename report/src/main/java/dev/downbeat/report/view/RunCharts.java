@@ -1,0 +1,110 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.report.chart.BacklogChart;
+import dev.downbeat.report.chart.Breakdown;
+import dev.downbeat.report.chart.ConnectionChart;
+import dev.downbeat.report.chart.HeatMapChart;
+import dev.downbeat.report.chart.PositionCurve;
+import dev.downbeat.report.chart.RateChart;
+import dev.downbeat.report.chart.ReadingsChart;
+import dev.downbeat.report.chart.TimelineColumns;
+import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.chart.draw.Chart;
+import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The charts of a run that have something to show, and its incidents and timeline in numbers. */
+final class RunCharts {
+    private static final int MOST_ROWS = 30;
+
+    private final RunReport report;
+    private final Why why;
+    private final RunResult result;
+    private final List<Page.Section> sections = new ArrayList<>();
+
+    RunCharts(RunReport report, Why why) {
+        this.report = report;
+        this.why = why;
+        this.result = report.result();
+    }
+
+    List<Page.Section> sections() {
+        sections.clear();
+        TimelineColumns timeline = new TimelineColumns(result.intervals());
+        boolean isCourse = timeline.isShown();
+        boolean hasTimes = !result.recording().responseAtLeast().isEmpty();
+        if (isCourse && hasTimes) {
+            add(new HeatMapChart(report, timeline, why));
+            WhyParts parts = new WhyParts(why);
+            parts.causes(Where.PAGE).ifPresent(sections::add);
+            new IncidentFacts(report.analysis().events(), why).table(Where.PAGE).ifPresent(sections::add);
+            parts.events(Where.FOLDED).ifPresent(sections::add);
+        }
+        new RunRequests(report).spectrum().ifPresent(sections::add);
+        if (isCourse && hasTimes) {
+            add(new TimesChart(timeline, report, why));
+            course(timeline.columns());
+        }
+        if (isCourse) {
+            counts(timeline);
+        }
+        Breakdown breakdown =
+                new Breakdown(result.recording(), !result.connections().isNone());
+        breakdown.tail().ifPresent(this::add);
+        add(new PositionCurve(result.recording().anatomy().byPosition()));
+        breakdown.examples().ifPresent(this::add);
+        return List.copyOf(sections);
+    }
+
+    private void add(Chart... charts) {
+        sections.addAll(Page.Section.shown(charts));
+    }
+
+    private void counts(TimelineColumns timeline) {
+        add(
+                new RateChart(timeline),
+                new BacklogChart(result, timeline),
+                ConnectionChart.ofConnections(timeline),
+                ConnectionChart.ofStreams(timeline));
+        result.counts().courses().forEach((name, readings) -> {
+            if (readings.size() > 1) {
+                add(new ReadingsChart(name, readings, timeline));
+            }
+        });
+    }
+
+    /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
+    private void course(List<TimelineColumns.Column> columns) {
+        Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
+        int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
+        for (int i = 0; i < columns.size(); i += step) {
+            TimelineColumns.Column joined = columns.get(i);
+            for (int j = i + 1; j < Math.min(columns.size(), i + step); j++) {
+                joined = new TimelineColumns.Column(
+                        joined.interval().then(columns.get(j).interval()), 0);
+            }
+            Ledger ledger = joined.recording().ledger();
+            Distribution times = joined.recording().responseAtLeast();
+            table = table.row(
+                    joined.span(),
+                    Numbers.count(ledger.planned()),
+                    Numbers.count(ledger.answered()),
+                    Numbers.count(ledger.failed()),
+                    Numbers.count(ledger.timedOut()),
+                    PercentileCells.time(times, 50),
+                    PercentileCells.time(times, 99),
+                    PercentileCells.time(times, 100));
+        }
+        sections.add(Page.Section.of("course-table", "The run in numbers", Where.FOLDED, table));
+    }
+}

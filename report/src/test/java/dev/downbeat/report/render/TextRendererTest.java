@@ -1,0 +1,46 @@
+package dev.downbeat.report.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.report.render.Page.Where;
+import dev.downbeat.report.render.Table.Column;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TextRendererTest {
+    private static final int NARROW = 48;
+
+    @Test
+    void no_words_of_a_table_are_lost_on_a_narrow_terminal() throws IOException {
+        Table table = Table.with(Column.of(""), Column.of("response"), Column.words("objective"), Column.words(""))
+                .row("p50", "3".repeat(30), "", "up to 1.20 ms of it ours")
+                .row("p99", "9".repeat(30), "< 10 ms MISSED", "")
+                .row("max", "8".repeat(30), "", "");
+        assertThat(screen(table).lines())
+                .containsSubsequence(
+                        "  p50  " + "3".repeat(30),
+                        "  p99  " + "9".repeat(30),
+                        "  max  " + "8".repeat(30),
+                        "  p50                  up to 1.20 ms of it ours",
+                        "  p99  < 10 ms MISSED")
+                .noneMatch(line -> line.equals("  max"));
+    }
+
+    private static String screen(Table table) throws IOException {
+        Page page = new Page(
+                new Page.Head("report", "a service", "It was slow.", Optional.empty(), List.of()),
+                List.of(),
+                List.of(),
+                List.of(Page.Section.of("percentiles", "Percentiles", Where.EVERYWHERE, table)),
+                List.of(),
+                Page.Origin.of(List.of("downbeat"), "1", List.of()));
+        StringBuilder screen = new StringBuilder();
+        new TextRenderer(Ink.NONE, new Lines(screen, NARROW)).write(page);
+        return screen.toString();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.downbeat.h2;
+
+import java.util.Arrays;
+
+/** A growable, reusable buffer of bytes to send. Not thread-safe. */
+public class WireBytes {
+    /** The backing array; {@link #room} may replace it. */
+    protected byte[] bytes = new byte[1024];
+
+    /** How many bytes of it are valid. */
+    protected int length;
+
+    /** Empties the buffer. */
+    public final void clear() {
+        length = 0;
+    }
+
+    public final int length() {
+        return length;
+    }
+
+    /** The backing array, with {@link #length} valid bytes; valid until the next call. */
+    public final byte[] array() {
+        return bytes;
+    }
+
+    /** Appends one byte. */
+    public final void one(int value) {
+        room(1);
+        bytes[length++] = (byte) value;
+    }
+
+    /** Appends an array. */
+    public final void append(byte[] more) {
+        append(more, 0, more.length);
+    }
+
+    /** Appends the bytes from {@code from} (inclusive) to {@code to} (exclusive). */
+    public final void append(byte[] more, int from, int to) {
+        room(to - from);
+        System.arraycopy(more, from, bytes, length, to - from);
+        length += to - from;
+    }
+
+    /** Makes room for more bytes. */
+    protected final void room(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

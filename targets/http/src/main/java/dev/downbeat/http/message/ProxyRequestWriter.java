@@ -1,0 +1,55 @@
+package dev.downbeat.http.message;
+
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Requests for a forwarding proxy: with the absolute URL and the proxy's credentials. Not thread-safe.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2">RFC 9112, absolute form</a>
+ */
+public final class ProxyRequestWriter extends RequestWriter.Rewriting {
+    private final byte[] service;
+    private final byte[] line;
+
+    public ProxyRequestWriter(RequestWriter writer, HttpEndpoint service, Proxy proxy) {
+        super(writer);
+        this.service = ("http://" + service.authority()).getBytes(StandardCharsets.ISO_8859_1);
+        this.line = proxy.line().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The same for a single repeated request. */
+    public static byte[] of(byte[] request, HttpEndpoint service, Proxy proxy) {
+        RequestBytes whole = new RequestBytes();
+        append(
+                request,
+                request.length,
+                ("http://" + service.authority()).getBytes(StandardCharsets.ISO_8859_1),
+                proxy.line().getBytes(StandardCharsets.ISO_8859_1),
+                whole);
+        return Arrays.copyOf(whole.array(), whole.length());
+    }
+
+    private static void append(byte[] request, int length, byte[] service, byte[] line, RequestBytes into) {
+        int resource = 0;
+        while (request[resource] != ' ') {
+            resource++;
+        }
+        int lineEnd = resource;
+        while (request[lineEnd] != '\n') {
+            lineEnd++;
+        }
+        into.append(request, 0, resource + 1);
+        into.append(service);
+        into.append(request, resource + 1, lineEnd + 1);
+        into.append(line);
+        into.append(request, lineEnd + 1, length);
+    }
+
+    @Override
+    protected void rewrite(byte[] request, int length, RequestBytes into) {
+        append(request, length, service, line, into);
+    }
+}

@@ -1,0 +1,307 @@
+package dev.downbeat.http.wire;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.options.HttpEndpoint;
+import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.tls.TlsEngines;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import javax.net.ssl.SSLEngine;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lane's connection attempts: their address, method, time limit and result. Not thread-safe: belongs to its lane's
+ * thread.
+ */
+public final class ConnectionAttempts implements AutoCloseable {
+    /** A link that is being opened. */
+    interface Attempt {
+        long openingAt();
+
+        /** The failure for a timeout at its current stage. */
+        Outcome timedOut();
+
+        /** Ends the attempt, which removes it from the list. */
+        void failedToOpen(Outcome why);
+
+        /** Retries after a full accept queue; the attempt may have been abandoned meanwhile. */
+        void retry();
+    }
+
+    /** The number of unanswered probes after which the kernel drops a connection. */
+    private static final int PROBES = 3;
+
+    private static final long RETRY_NANOS = 1_000_000;
+    private static final long NAP_NANOS = 10_000_000;
+
+    /** The maximum number of concurrent attempts before the clock starts. */
+    private static final int MOST_OPENING = 256;
+
+    private final HttpOptions options;
+
+    /** The CONNECT request for a proxy; empty without one. */
+    private final byte[] tunnel;
+
+    private final @Nullable TlsEngines tls;
+    private final Addresses addresses;
+    private final Resolver resolver;
+    private final Selector selector;
+    private final NanoClock clock;
+    private final ConnectionTally tally;
+    private final ReadBuffer room;
+    private final HttpFailures failures;
+    private final List<String> offered;
+    private final Deque<Attempt> underWay = new ArrayDeque<>();
+    private final Deque<Attempt> refused = new ArrayDeque<>();
+    private @Nullable Outcome lastFailure;
+    private long retryAt;
+
+    /**
+     * For a new lane.
+     *
+     * @param offered protocols offered in a TLS handshake (ALPN); empty to offer none
+     */
+    ConnectionAttempts(
+            HttpEndpoint endpoint,
+            HttpOptions options,
+            @Nullable TlsEngines tls,
+            Selector selector,
+            NanoClock clock,
+            ConnectionTally tally,
+            ReadBuffer room,
+            HttpFailures failures,
+            List<String> offered) {
+        this.options = options;
+        this.tls = tls;
+        this.selector = selector;
+        this.clock = clock;
+        this.tally = tally;
+        this.room = room;
+        this.failures = failures;
+        this.offered = offered;
+        this.tunnel = options.proxy()
+                .map(proxy -> Wire.Tunnel.asking(endpoint, proxy))
+                .orElse(new byte[0]);
+        this.addresses = new Addresses(endpoint, options.addresses(), clock);
+        this.resolver = new Resolver(addresses::lookup, selector);
+    }
+
+    /**
+     * Opens connections before the clock starts: one to verify that the server responds, then the rest. With several
+     * addresses, the first that responds is used.
+     *
+     * @param begin starts to open another connection, given the time
+     * @param poll handles events until an instant
+     * @throws IOException with the reason, if the server does not respond
+     */
+    public void openBeforehand(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+        lookUpBeforehand();
+        for (int tries = addresses.count(); tally.openedCount() == 0 && tries > 0; tries--) {
+            if (lastFailure != null && !options.addresses().everyAddress()) {
+                addresses.skip();
+            }
+            openMore(1, begin, poll);
+        }
+        if (tally.openedCount() == 0) {
+            throw new IOException(lastFailure == null ? "no address" : lastFailure.reason());
+        }
+        openMore(count - 1, begin, poll);
+    }
+
+    /** In waves, so that attempts do not time out while Downbeat works on others. */
+    private void openMore(int count, LongConsumer begin, LongConsumer poll) throws IOException {
+        for (int left = count; left > 0 || !underWay.isEmpty(); ) {
+            for (; left > 0 && underWay.size() < MOST_OPENING; left--) {
+                begin.accept(clock.nanoTime());
+            }
+            refuseIfInterrupted();
+            if (!underWay.isEmpty()) { // each attempt has its own timeout
+                poll.accept(clock.nanoTime() + NAP_NANOS);
+            }
+        }
+    }
+
+    /** Resolves the addresses on the resolver's thread, because a lookup ignores interrupts. */
+    private void lookUpBeforehand() throws IOException {
+        resolver.ask();
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            refuseIfInterrupted();
+            selector.select(NAP_NANOS / 1_000_000);
+            answer = resolver.poll();
+        }
+        IOException failure = answer.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        addresses.found(answer.found());
+    }
+
+    public static void refuseIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted while connecting");
+        }
+    }
+
+    /** Handles what is due: timeouts, finished lookups, retries. Returns whether there was anything. */
+    boolean advance() {
+        boolean expired = expire();
+        boolean lookedUp = takeLookups();
+        return retryRefused() || lookedUp || expired;
+    }
+
+    /** The time of the next retry, or {@code untilAt} if earlier. */
+    long nextAt(long untilAt) {
+        return !refused.isEmpty() && retryAt - untilAt < 0 ? retryAt : untilAt;
+    }
+
+    boolean hasAnswers() {
+        return resolver.hasAnswers();
+    }
+
+    /** Attempts are in order of their start; finished ones are removed. */
+    private boolean expire() {
+        boolean any = false;
+        while (!underWay.isEmpty()) {
+            Attempt first = underWay.peekFirst();
+            if (clock.nanoTime() - first.openingAt() < options.connectTimeoutNanos()) {
+                break;
+            }
+            any = true;
+            first.failedToOpen(first.timedOut());
+        }
+        return any;
+    }
+
+    private boolean takeLookups() {
+        boolean any = false;
+        for (Resolver.Answer answer = resolver.poll(); answer != null; answer = resolver.poll()) {
+            any = true;
+            IOException failure = answer.failure();
+            if (failure == null) {
+                addresses.found(answer.found());
+            }
+            answer.waiting().forEach(asker -> asker.accept(failure));
+        }
+        return any;
+    }
+
+    private boolean retryRefused() {
+        if (refused.isEmpty() || clock.nanoTime() - retryAt < 0) {
+            return false;
+        }
+        for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
+            refused.removeFirst().retry(); // which may add it again
+        }
+        return true;
+    }
+
+    // Interface to the links.
+
+    /** Requests a lookup if a connection needs one; returns whether the caller must wait for its result. */
+    boolean lookup(Consumer<@Nullable IOException> asker) {
+        if (!addresses.needLookup()) {
+            return false;
+        }
+        resolver.ask(asker);
+        return true;
+    }
+
+    SocketAddress address() {
+        return addresses.next();
+    }
+
+    void configure(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
+        if (options.tcpProbeNanos() > 0) {
+            int seconds = (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(options.tcpProbeNanos()));
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+        }
+        Optional<InetAddress> from = options.addresses().localAddress();
+        if (from.isPresent()) {
+            channel.bind(new InetSocketAddress(from.get(), 0));
+        }
+    }
+
+    SelectionKey register(SelectableChannel channel, int interest, Object attached) throws IOException {
+        return channel.register(selector, interest, attached);
+    }
+
+    public boolean encrypted() {
+        return tls != null;
+    }
+
+    /** A new number for a slot of encrypted connections; 0 without encryption. */
+    public int newPlace() {
+        return tls == null ? 0 : tls.newPlace();
+    }
+
+    Wire newWire(SocketChannel channel, int place) throws IOException {
+        if (tls == null) {
+            return new Wire.Plain(channel);
+        }
+        SSLEngine engine = tls.newEngine(place, offered);
+        Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
+        return tunnel.length == 0 ? encrypted : new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
+    }
+
+    public long now() {
+        return clock.nanoTime();
+    }
+
+    public Outcome reason(IOException failure) {
+        return failures.of(failure);
+    }
+
+    void began(Attempt link) {
+        underWay.addLast(link);
+    }
+
+    /** The accept queue is full: retries soon, until the timeout. */
+    void retryLater(Attempt link) {
+        refused.addLast(link);
+        retryAt = clock.nanoTime() + RETRY_NANOS;
+    }
+
+    void opened(Attempt link, boolean isResumed) {
+        underWay.remove(link);
+        tally.opened(isResumed);
+    }
+
+    void failed(Attempt link, Outcome why) {
+        lastFailure = why;
+        givenUp(link);
+    }
+
+    /** The attempt is no longer needed. */
+    public void givenUp(Attempt link) {
+        underWay.remove(link);
+        refused.remove(link);
+        tally.failed();
+    }
+
+    @Override
+    public void close() {
+        resolver.close();
+    }
+}
