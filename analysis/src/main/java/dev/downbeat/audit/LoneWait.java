@@ -1,8 +1,8 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import dev.downbeat.audit.RecoveredPlan.Kind;
 import dev.downbeat.audit.RecoveredPlan.Reaction;
+import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.HashMap;
 import java.util.List;

@@ -52,13 +52,13 @@ class RunOutcomeTest {
     }
 
     @Test
-    void what_is_missed_outweighs_what_is_undecided() {
+    void missed_outweighs_undecided() {
         assertThat(outcome(quiet(), false, "p99.9999<5ms", "p50<1ms").exitCode())
                 .isEqualTo(99);
     }
 
     @Test
-    void a_run_without_an_objective_of_its_own_ends_with_0_however_little_its_times_can_be_trusted() {
+    void a_run_without_objectives_ends_with_0_however_doubtful_its_times() {
         assertThat(outcome(crowded(), false).exitCode()).isZero();
         assertThat(outcome(crowded(), false).tone()).isEqualTo(Tone.OPEN);
         assertThat(outcome(crowded(), false, "p50<10ms").exitCode()).isEqualTo(98);

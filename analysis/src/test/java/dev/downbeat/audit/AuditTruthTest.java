@@ -125,7 +125,7 @@ class AuditTruthTest {
 
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("cases")
-    void what_callers_waited_in_a_freeze_lies_within_the_bounds(Tool tool, int seed) {
+    void the_callers_wait_in_a_freeze_is_within_the_bounds(Tool tool, int seed) {
         Random random = new Random(seed);
         Service service = new Service(0.02 * SECOND, 12 * SECOND, 2.5 * SECOND, random);
         AuditResult audited = Audit.of("paper", run(tool, service, random), 0.1).get(0);

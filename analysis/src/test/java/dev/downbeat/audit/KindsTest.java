@@ -119,7 +119,7 @@ class KindsTest {
     }
 
     @Test
-    void a_stall_is_told_by_the_clock_of_the_file() {
+    void a_stall_is_reported_in_the_files_time_of_day() {
         ResultCollector collected = new ResultCollector();
         long origin = 1_764_000_185_000L * MS; // 2025-11-24T16:03:05Z
         for (long at = 0; at < 10_000; at += 10) {

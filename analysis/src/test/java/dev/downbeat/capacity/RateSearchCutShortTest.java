@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class RateSearchCutShortTest {
     @Test
-    void the_budget_is_kept_and_what_is_known_by_then_is_told() {
+    void the_budget_is_kept_and_results_so_far_are_reported() {
         SearchPlan plan = new SearchPlan(
                 100,
                 5_000,
@@ -69,7 +69,7 @@ class RateSearchCutShortTest {
 
     @ParameterizedTest(name = "at run {0}")
     @ValueSource(ints = {1, 3, 4})
-    void what_was_measured_until_the_service_was_gone_is_the_answer(int run) {
+    void measurements_before_the_service_died_are_the_answer(int run) {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         Capacity found = search(plan, goneAt(run, plan, () -> {}));
         assertThat(found.isCutShort()).isTrue();
@@ -129,7 +129,7 @@ class RateSearchCutShortTest {
     }
 
     @Test
-    void where_nobody_answers_the_first_run_there_is_no_answer() {
+    void without_answers_in_the_first_run_there_is_no_result() {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
                 .isInstanceOf(IOException.class)
@@ -152,7 +152,7 @@ class RateSearchCutShortTest {
     }
 
     @Test
-    void a_search_that_is_ended_between_two_rates_says_at_which() throws IOException {
+    void a_search_interrupted_between_rates_names_the_rate() throws IOException {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         RateSearch[] search = {null};
         search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());

@@ -69,7 +69,7 @@ class RateSearchTest {
 
     @ParameterizedTest(name = "load {0} times the capacity")
     @ValueSource(doubles = {1.2, 1.5, 2})
-    void one_overloaded_run_tells_the_capacity_within_two_per_cent(double utilisation) {
+    void one_overloaded_run_shows_the_capacity_within_two_per_cent(double utilisation) {
         SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
         double worst = 0;
         for (int seed = 0; seed < Replications.of(4); seed++) {
@@ -129,7 +129,7 @@ class RateSearchTest {
     }
 
     @Test
-    void a_rate_that_is_kept_in_spite_of_our_own_lateness_is_kept() throws IOException {
+    void a_rate_sustained_despite_Downbeats_lateness_counts_as_sustained() throws IOException {
         SearchPlan generous = plan(300, 300, 10, "p99<1s");
         RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
         assertThat(RunVerdict.of(run, generous.slos()).measurement()).isEqualTo(RunVerdict.Measurement.PARTLY_SOUND);
@@ -144,7 +144,7 @@ class RateSearchTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {0, 3})
-    void what_comes_back_at_equal_steps_leaves_both_ends(long seed) {
+    void regular_events_leave_both_bounds(long seed) {
         SearchPlan usual = plan(100, 5_000, 25, "p99<150ms");
         SearchPlan plan = new SearchPlan(
                 100, 5_000, usual.stepNanos(), 900 * SECOND, usual.slos(), usual.precision(), OptionalLong.empty());

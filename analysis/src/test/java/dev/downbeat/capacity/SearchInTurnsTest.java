@@ -75,7 +75,7 @@ class SearchInTurnsTest {
     }
 
     @Test
-    void two_that_are_equally_quick_cannot_be_told_apart() throws IOException {
+    void no_difference_is_found_between_equally_quick_ones() throws IOException {
         CapacityComparison found = new SearchInTurns(PLAN, side("a", 60), side("b", 60)).run();
         assertThat(found.outcome()).isEqualTo(CapacityComparison.Outcome.CANNOT_TELL);
         assertThat(found.lowFactor().orElseThrow()).isLessThanOrEqualTo(1);

@@ -73,7 +73,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void another_load_is_told_with_both_rates_and_an_unknown_one_is_none() {
+    void another_load_is_reported_with_both_rates_and_an_unknown_one_is_not() {
         ComparedSide base = side(run("a", "open", OptionalDouble.of(100), 20));
         ComparedSide other = side(run("b", "", OptionalDouble.of(1_234), 20));
         assertThat(Comparability.beside(base, other))
@@ -156,7 +156,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void who_answered_nothing_is_named_and_a_doubt_is_told_once() {
+    void a_side_without_answers_is_named_and_a_doubt_is_reported_once() {
         Recording refused = second(0, 9);
         ComparedRun none = new ComparedRun("b", Collections.nCopies(10, refused), "open", NONE, List.of());
         assertThat(Comparability.doubts(side(run("a", "open", NONE, 10)), side(none)))
@@ -171,7 +171,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void what_is_planned_is_what_was_answered_failed_or_not_seen_to_end() {
+    void planned_equals_answered_plus_failed_plus_unfinished() {
         Recording recording = new RunFixture()
                 .answered(5, MS)
                 .failed(3, "x", MS)
@@ -218,7 +218,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void a_difference_of_less_than_a_hundredth_is_none() {
+    void a_difference_below_one_per_cent_is_ignored() {
         OptionalDouble low = OptionalDouble.of(0.5);
         OptionalDouble high = OptionalDouble.of(0.6);
         assertThat(row(50, 101 * MS, low, high, ChangeAnswer.SLOWER).answer()).isEqualTo(ChangeAnswer.SLOWER);
@@ -237,7 +237,7 @@ class ComparabilityTest {
         "-0.092, 0.05, CANNOT_TELL",
         "0.05, 0.08, SAME"
     })
-    void what_is_surely_within_a_tenth_is_the_same(double low, double high, ChangeAnswer answer) {
+    void a_change_certainly_within_a_tenth_is_the_same(double low, double high, ChangeAnswer answer) {
         assertThat(told(50, low, high, ChangeAnswer.CANNOT_TELL).answer()).isEqualTo(answer);
     }
 
@@ -258,7 +258,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void what_would_be_told_apart_alone_is_open_together() {
+    void a_difference_significant_alone_may_be_undecided_together() {
         assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether())
                 .isTrue();
         assertThat(told(50, 0, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
@@ -339,7 +339,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void slower_is_a_regression_if_it_surely_is_so_by_more_than_the_tolerance() {
+    void a_certain_slowdown_beyond_the_tolerance_is_a_regression() {
         Comparison slower = comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER));
         assertThat(slower.isRegression(0.199)).isTrue();
         assertThat(slower.isRegression(0.2)).isFalse();
@@ -418,7 +418,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void what_is_in_doubt_is_no_answer_unless_somebody_accepts_it() {
+    void a_doubtful_run_gives_no_answer_unless_accepted() {
         Comparison fine = comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL));
         assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true))
                         .exitCode())
@@ -460,7 +460,7 @@ class ComparabilityTest {
     }
 
     @Test
-    void incidents_are_told_in_one_sentence() {
+    void incidents_are_reported_in_one_sentence() {
         ComparedIncidents.Seen none = new ComparedIncidents.Seen(List.of(), 20);
         ComparedIncidents.Seen one = new ComparedIncidents.Seen(List.of(S), 20);
         ComparedIncidents.Seen two = new ComparedIncidents.Seen(List.of(S, 2 * S), 20);

@@ -36,7 +36,7 @@ class ComparedIncidentsTest {
     }
 
     @Test
-    void a_side_with_surely_more_stalls_is_worse() {
+    void a_side_with_significantly_more_stalls_is_worse() {
         ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, -1)));
         ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, 3, 9, 15, 21, 27, 33, 39, 45, 51)));
         Comparison comparison = Comparison.of(base, other);

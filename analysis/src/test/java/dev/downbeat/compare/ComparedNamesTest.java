@@ -39,7 +39,7 @@ class ComparedNamesTest {
     }
 
     @Test
-    void a_name_that_one_side_lacks_is_told() {
+    void a_name_missing_on_one_side_is_reported() {
         ComparedNames names = ComparedNames.of(Comparison.of(
                 named("a", run("list", 1, 0, 1), run("pay", 1, 0, 2)),
                 named("b", run("list", 1, 0, 3), run("checkout", 1, 0, 4))));

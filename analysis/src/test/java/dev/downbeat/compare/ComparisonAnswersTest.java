@@ -71,7 +71,7 @@ class ComparisonAnswersTest {
     }
 
     @Test
-    void slower_and_faster_are_told_from_the_same() {
+    void slower_and_faster_are_distinguished_from_the_same() {
         assertThat(Comparison.of(side(1), side(1.5)).outcome()).isEqualTo(Comparison.Outcome.SLOWER);
         assertThat(Comparison.of(side(1.5), side(1)).outcome()).isEqualTo(Comparison.Outcome.FASTER);
         Comparison same = Comparison.of(side(1), side(1));
@@ -133,7 +133,7 @@ class ComparisonAnswersTest {
 
     /** Of a side with requests that were not seen to end the upper percentiles are lower bounds. */
     @Test
-    void a_lower_bound_tells_of_a_base_no_slower_and_of_another_no_faster() {
+    void a_lower_bound_in_the_base_proves_no_slowdown_and_in_the_other_no_speedup() {
         Comparison other = Comparison.of(side(1), side("c", 0.1, 0.1, 0, 20), List.of(50.0, 95.0));
         assertThat(other.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
         ComparedRow bound = other.rows().get(1);
@@ -157,7 +157,7 @@ class ComparisonAnswersTest {
     }
 
     @Test
-    void names_are_compared_each_and_those_of_one_side_are_told() {
+    void names_are_compared_one_by_one_and_unmatched_ones_are_listed() {
         Comparison whole = Comparison.of(side(1), side("s", 1, 1.5, 0, 0));
         ComparedNames names = ComparedNames.of(whole);
         assertThat(names.byName()).containsOnlyKeys("buy", "sell");

@@ -55,7 +55,7 @@ class ComparisonTest {
     }
 
     @Test
-    void what_cannot_be_told_fails_only_a_strict_gate() {
+    void an_undecidable_comparison_fails_only_a_strict_gate() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
         assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
@@ -74,7 +74,7 @@ class ComparisonTest {
 
     /** A gate that is red by chance is turned off; one that is asked for what cannot be compared must be mended. */
     @Test
-    void what_cannot_be_compared_by_chance_fails_only_a_strict_gate_and_whoever_asked_for_no_decision() {
+    void an_accidental_incomparability_fails_only_a_strict_gate_or_one_without_tolerance() {
         ComparedRun run = run("other", 1, 0, 7);
         for (Incomparable.Kind kind : Incomparable.Kind.values()) {
             ComparedRun doubted = new ComparedRun(
@@ -189,7 +189,7 @@ class ComparisonTest {
     }
 
     @Test
-    void what_is_called_the_same_within_a_part_has_its_interval_inside() {
+    void the_same_means_an_interval_inside_the_margin() {
         ComparedRow wide = row(-0.05, 0.323, -0.04, 0.02);
         assertThat(wide.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
@@ -203,7 +203,7 @@ class ComparisonTest {
     }
 
     @Test
-    void a_difference_of_a_thousandth_is_none_however_sure() {
+    void a_difference_of_a_thousandth_is_ignored_even_if_significant() {
         Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
         assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.empty(), false, false))

@@ -82,7 +82,7 @@ class HistoryTest {
     }
 
     @Test
-    void what_became_faster_again_is_no_failure() {
+    void a_recovered_percentile_is_no_failure() {
         List<Build> builds = slower();
         for (int i = 10; i < 16; i++) {
             builds.add(build("c" + i, run("c" + i, 1, i).on(HERE)));

@@ -93,7 +93,7 @@ class WeighedDoubtsTest {
     }
 
     @Test
-    void ten_times_as_slow_is_slower_beside_a_delay_of_our_own() {
+    void a_tenfold_slowdown_is_detected_despite_own_delay() {
         SplittableRandom random = new SplittableRandom(1);
         Comparison comparison = Comparison.of(single(5 * MS, 2 * MS, random), single(50 * MS, 8 * MS, random));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
@@ -101,7 +101,7 @@ class WeighedDoubtsTest {
     }
 
     @Test
-    void what_may_be_all_our_own_has_no_end_on_that_side() {
+    void a_value_that_may_be_all_own_delay_has_no_bound_on_that_side() {
         SplittableRandom random = new SplittableRandom(2);
         ComparedRow slower = Comparison.of(single(5 * MS, 0, random), single(50 * MS, 50 * MS, random))
                 .rows()
@@ -113,7 +113,7 @@ class WeighedDoubtsTest {
 
     /** Others took half of the cores, and a control call of 5 ms took 9.1 ms too long at p99: ten waits are 91 ms. */
     @Test
-    void what_others_explain_is_subtracted_and_no_more() {
+    void only_the_delay_explained_by_other_processes_is_subtracted() {
         SplittableRandom random = new SplittableRandom(3);
         Crowding crowding =
                 new Crowding(0.5, OptionalDouble.empty(), List.of(new Crowding.Control(0, Math.round(14.1 * MS))));

@@ -86,7 +86,7 @@ class ErrorSpellsTest {
     }
 
     @Test
-    void the_errors_of_a_stall_are_told_as_that_stall() {
+    void errors_of_a_stall_are_reported_as_that_stall() {
         assertThat(besideAStall(5 * S, 10 * S))
                 .extracting(Incident::cause)
                 .containsExactly(Incident.Cause.SERVICE_STALL);

@@ -123,7 +123,7 @@ class IncidentLimitsTest {
         "6000, 6500, 5000, 6000", "6000, 6400, 5000, 6000", "6000, 6399, 5000, 6500", "6300, 7000, 5000, 6300",
         "3000, 4000, 5000, 6500", "7000, 8000, 5000, 6500", "5500, 6000, 5000, 6500"
     })
-    void what_we_slept_through_at_its_begin_or_end_is_no_part_of_a_stall(long from, long to, long begin, long end) {
+    void own_pauses_at_the_start_or_end_are_not_part_of_a_stall(long from, long to, long begin, long end) {
         List<Incident> stalls = incidents(calm(2 * MS), MS, silence(5 * S, 6_500 * MS), pause(from, to)).stream()
                 .filter(incident -> incident.cause() == Cause.SERVICE_STALL)
                 .toList();
@@ -145,7 +145,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void a_pause_of_ours_is_one_from_a_quarter_of_a_second_on_while_the_run_lasts() {
+    void a_pause_of_Downbeat_counts_from_a_quarter_of_a_second_during_the_run() {
         assertThat(withPauses(calm(2 * MS), pause(5_000, 5_249))).isEmpty();
         assertThat(withPauses(calm(2 * MS), pause(20_000, 21_000))).isEmpty();
         assertThat(withPauses(calm(2 * MS), pause(19_999, 21_000))).hasSize(1);
@@ -160,7 +160,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void before_the_first_answer_nobody_knows_whether_this_client_still_starts() {
+    void before_the_first_response_a_starting_client_looks_like_a_stall() {
         assertThat(starting(250 * MS)).singleElement().satisfies(incident -> {
             assertThat(incident.cause()).isEqualTo(Cause.STARTING);
             assertThat(incident.startNanos()).isZero();
@@ -215,7 +215,7 @@ class IncidentLimitsTest {
 
     /** With more than one in a hundred hit p99 itself is one of them, and nothing lies beyond. */
     @Test
-    void whoever_hit_all_of_the_tail_has_all_of_it() {
+    void an_event_that_hit_the_whole_tail_gets_all_of_it() {
         RunResult run = run(2 * MS, (second, i) -> second.answered(i == 5 ? 100 : 0, 50 * MS))
                 .result();
         assertThat(incidents(run, MS, silence(5 * S, 5_900 * MS)))
@@ -243,7 +243,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void incidents_are_told_in_the_order_of_time() {
+    void incidents_are_reported_in_order_of_time() {
         assertThat(incidents(calm(2 * MS), MS, silence(5 * S, 6 * S), pause(12_000, 12_500)))
                 .extracting(Incident::cause)
                 .containsExactly(Cause.SERVICE_STALL, Cause.OUR_PAUSE);
@@ -294,7 +294,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void with_fewer_than_eight_seconds_nobody_knows_what_is_usual() {
+    void fewer_than_eight_seconds_have_no_usual_level() {
         assertThat(Incidents.of(cut(8))).hasSize(1);
         assertThat(Incidents.of(cut(7))).isEmpty();
     }
@@ -307,7 +307,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void whoever_takes_more_than_twice_the_usual_time_is_hit() {
+    void a_request_beyond_twice_the_usual_time_is_hit() {
         assertThat(spells(
                         2 * MS,
                         (run, i) -> run.answered(i == 9 ? 1 : 0, 60 * MS).answered(i == 9 ? 10 : 0, 5 * MS)))
@@ -354,7 +354,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void what_has_no_part_in_the_tail_is_none() {
+    void events_outside_the_tail_are_no_cause() {
         List<Incident> found = spells(2 * MS, (run, i) -> {
             run.answered(i == 9 ? 560 : 0, 5 * S).answered(i == 9 ? 40 : 0, 10 * S);
             run.answered(i == 15 ? 5 : 0, 60 * MS);
@@ -372,7 +372,7 @@ class IncidentLimitsTest {
     }
 
     @Test
-    void half_of_the_slowest_time_tells_the_cause() {
+    void half_of_the_slowest_time_decides_the_cause() {
         assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 40 * MS, 0, 20 * MS))))
                 .isEqualTo(Cause.OUR_PAUSE);
         assertThat(cause(run(2 * MS, (run, i) -> run.answered(i == 9 ? 9 : 0, 0, 40 * MS, 20 * MS))))
@@ -395,7 +395,7 @@ class IncidentLimitsTest {
         "4930, 60, OUR_PAUSE",
         "4200, 800, OUR_PAUSE"
     })
-    void a_standstill_of_ours_is_the_cause_if_it_came_then_and_was_long_enough(long due, long millis, Cause cause) {
+    void a_pause_of_Downbeat_is_the_cause_if_it_coincides_and_is_long_enough(long due, long millis, Cause cause) {
         RunFixture run = run(2 * MS, (second, i) -> {
             if (i == due / 1_000) {
                 second.answeredAt(due * MS, 9, 60 * MS);

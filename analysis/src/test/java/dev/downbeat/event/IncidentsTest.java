@@ -61,7 +61,7 @@ class IncidentsTest {
 
     /** What a service that takes its time has in hand when it goes on ends a good while after that. */
     @Test
-    void who_was_asked_in_a_stall_is_hit_however_long_the_answer_takes_afterwards() {
+    void a_request_due_in_a_stall_is_hit_however_late_its_answer() {
         LongUnaryOperator law = index -> index % 5 == 0 ? 600 * RunFixture.MS : 5 * RunFixture.MS;
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
                 .duration(Duration.ofSeconds(20))
@@ -77,7 +77,7 @@ class IncidentsTest {
 
     /** Both within a second of the run, which has intervals of that length. */
     @Test
-    void what_ended_before_a_stall_or_was_due_after_it_is_not_hit_by_it() {
+    void requests_before_or_after_a_stall_are_not_hit() {
         RunFixture fixture = new RunFixture();
         for (int second = 1; second <= 5; second++) {
             fixture.answered(100, 5 * RunFixture.MS).until(second * SECOND);
@@ -178,7 +178,7 @@ class IncidentsTest {
 
     /** Over those two seconds this client would have sent nothing: it sent most on time. */
     @Test
-    void a_spell_in_which_we_sent_late_is_no_longer_a_pause_of_ours_than_we_were_late() {
+    void a_late_spell_counts_as_a_pause_only_while_Downbeat_was_late() {
         RunFixture run = new RunFixture();
         for (int second = 0; second < 20; second++) {
             run.answered(40, RunFixture.MS);
@@ -223,7 +223,7 @@ class IncidentsTest {
 
     @Test
     @Tag("slow")
-    void nobody_is_accused_in_a_hundred_clean_runs() {
+    void no_cause_is_named_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(100); seed++) {
             // from idle to busy: one server at 10 to 90 % of its capacity

@@ -117,14 +117,14 @@ class OverloadsTest {
     }
 
     @Test
-    void nobody_answered_in_time_behind_answers_just_in_time_is_an_overload_and_no_stall() {
+    void no_answers_after_barely_timely_ones_are_an_overload_not_a_stall() {
         RunResult run = tooLate(25 * S).result().with(silentFrom(4 * S));
         assertThat(Overloads.of(run)).hasSize(1);
         assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
     }
 
     @Test
-    void nobody_answered_behind_prompt_answers_is_a_stall_that_never_ended() {
+    void no_answers_after_prompt_ones_are_an_unfinished_stall() {
         RunFixture calm = new RunFixture();
         for (int i = 0; i < 20; i++) {
             run(calm, i);

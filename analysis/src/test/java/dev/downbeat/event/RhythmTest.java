@@ -35,7 +35,7 @@ class RhythmTest {
     }
 
     @Test
-    void stalls_now_and_then_are_none_however_regular() {
+    void rare_stalls_are_no_rhythm_however_regular() {
         assertThat(Rhythm.stepNanos(regular(10, 3_000, 1_490))).isZero();
         assertThat(Rhythm.stepNanos(regular(10, 3_000, 1_510))).isEqualTo(3_000 * MS);
     }
@@ -50,7 +50,7 @@ class RhythmTest {
     }
 
     @Test
-    void stalls_at_random_are_none() {
+    void random_stalls_are_not_periodic() {
         SplittableRandom random = new SplittableRandom(7);
         int found = 0;
         for (int trial = 0; trial < 100; trial++) {

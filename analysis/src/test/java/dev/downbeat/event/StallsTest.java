@@ -112,7 +112,7 @@ class StallsTest {
     }
 
     @Test
-    void a_pause_of_ours_and_a_freeze_are_told_apart() {
+    void a_pause_of_Downbeat_is_distinguished_from_a_freeze() {
         Pause ours = span(4_000, 1_000);
         Pause theirs = span(9_000, 2_000);
         List<Incident> found = incidents(plan("poisson", 500).build(), List.of(theirs), List.of(ours));
@@ -122,7 +122,7 @@ class StallsTest {
     }
 
     @Test
-    void a_pause_of_ours_within_a_freeze_is_said_beside_it() {
+    void a_pause_of_Downbeat_within_a_freeze_is_reported_too() {
         Pause ours = span(8_000, 2_000);
         Pause theirs = span(6_000, 6_000);
         List<Incident> found = incidents(plan("constant", 500).build(), List.of(theirs), List.of(ours));
@@ -148,7 +148,7 @@ class StallsTest {
     }
 
     @Test
-    void what_piled_up_is_worked_off_after_the_stall_and_said_apart_from_it() {
+    void the_backlog_after_a_stall_is_reported_separately() {
         RunPlan plan = plan("constant", 500).build();
         RunResult run = VirtualService.frozen(plan, 2, index -> 2 * MS, 8 * SECOND, 9 * SECOND);
         List<Incident> found = Incidents.of(run);

@@ -78,7 +78,7 @@ class RetryTest {
     }
 
     @Test
-    void whoever_replaces_each_late_answer_never_sees_the_queue_drain() {
+    void retrying_every_late_answer_never_drains_the_queue() {
         List<Simulation.Simulated> runs = seeds(21, seed -> cut(AT_LATE_ANSWER, seed));
         List<Simulation.Simulated> collapsed =
                 runs.stream().filter(run -> collapsedAtMillis(run) < 2_000).toList();
@@ -160,7 +160,7 @@ class RetryTest {
     }
 
     @Test
-    void a_service_that_drops_what_nobody_waits_for_answers_more() {
+    void a_service_that_drops_abandoned_requests_answers_more() {
         SimulatedService dropping = new SimulatedService(Cases.BIMODAL, 1, Integer.MAX_VALUE, List.of(), true);
         Simulation.Simulated without = cut(THREE, 5);
         Simulation.Simulated with = Cases.run(plan(5).drain(Duration.ZERO).build(), dropping, THREE, 5);

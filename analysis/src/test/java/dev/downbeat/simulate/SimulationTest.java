@@ -59,7 +59,7 @@ class SimulationTest {
     }
 
     @Test
-    void nobody_is_late_in_virtual_time_and_littles_law_holds() {
+    void nothing_is_late_in_virtual_time_and_littles_law_holds() {
         Simulation.Simulated simulated = Cases.run(plan(800, 120).build(), MILLISECOND, RetryPolicy.none(), 1);
         RunResult result = simulated.result();
         assertThat(result.recording().lateness().maxNanos()).isZero();
@@ -70,7 +70,7 @@ class SimulationTest {
     }
 
     @Test
-    void several_servers_share_one_queue_as_Erlang_says() {
+    void several_servers_share_one_queue_as_in_Erlangs_formula() {
         // M/M/4 at 80 %: a request waits with probability 0.5964, and then 1.25 ms on average
         RunPlan plan = Cases.plan(Cases.poisson(Rate.perSecond(3_200), 5))
                 .maxRequests(400_000)
@@ -102,7 +102,7 @@ class SimulationTest {
     }
 
     @Test
-    void a_timeout_gives_up_and_the_service_works_on_in_vain() {
+    void after_a_timeout_the_service_continues_the_abandoned_request() {
         RunPlan plan = even(200, 10).timeout(Duration.ofMillis(50)).build();
         Simulation.Simulated simulated = Cases.run(plan, ServiceLaw.parse("10ms"), RetryPolicy.none(), 1);
         assertThat(simulated.result().ledger().addsUp()).isTrue();
@@ -170,7 +170,7 @@ class SimulationTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(
             strings = {"", "fast", "2", "exp:", "exp:1ms,2ms", "bimodal:1ms,2ms,3", "pareto:1ms,0", "lognormal:1ms,x"})
-    void what_is_no_law_is_refused_with_what_is_accepted(String text) {
+    void an_invalid_distribution_is_refused_with_the_accepted_forms(String text) {
         assertThatThrownBy(() -> ServiceLaw.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a law of service times is like 2ms, exp:2ms")
@@ -178,7 +178,7 @@ class SimulationTest {
     }
 
     @Test
-    void what_makes_no_sense_is_refused() {
+    void contradictory_options_are_refused() {
         SimulatedService service = SimulatedService.of(MILLISECOND);
         assertThatThrownBy(() -> service.servers(0)).hasMessageContaining("servers must be at least 1");
         assertThatThrownBy(() -> service.stall(new Stall(0, 6, 10)).stall(new Stall(0, 6, 10)))

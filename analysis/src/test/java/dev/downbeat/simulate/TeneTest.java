@@ -34,7 +34,7 @@ class TeneTest {
     }
 
     @Test
-    void what_is_frozen_together_is_answered_together() {
+    void requests_in_a_freeze_are_answered_together() {
         Simulation.Simulated simulated = run(plan(), MANY, "100s@100s");
         Distribution response = simulated.result().recording().response();
         assertThat(simulated.result().ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
@@ -62,7 +62,7 @@ class TeneTest {
     }
 
     @Test
-    void a_run_that_ends_in_the_freeze_knows_lower_bounds_and_loses_nobody() {
+    void a_run_that_ends_in_the_freeze_has_lower_bounds_and_loses_no_request() {
         Simulation.Simulated simulated = run(plan().drain(Duration.ZERO), MANY, "1h@100s");
         assertThat(simulated.result().ledger()).isEqualTo(new Ledger(20_000, 10_000, 0, 0, 0, 10_000, 0));
         assertSeconds(simulated.result().recording().response().meanNanos(), 0.001, 0.000_001);

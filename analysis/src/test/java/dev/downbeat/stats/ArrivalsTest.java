@@ -44,7 +44,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void constant_gaps_bursts_and_others_are_told_apart() {
+    void constant_gaps_bursts_and_others_are_distinguished() {
         SplittableRandom random = new SplittableRandom(1);
         assertThat(Arrivals.of(instants(5_000, () -> MEAN_GAP * random.nextDouble(0.98, 1.02)))
                         .kind())

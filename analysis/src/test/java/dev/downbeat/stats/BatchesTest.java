@@ -88,7 +88,7 @@ class BatchesTest {
 
     @ParameterizedTest(name = "{0} of {1}")
     @CsvSource({"60, 30, 110", "60, 12, 90", "200, 100, 366", "15, 8, 62"})
-    void what_remembers_for_too_long_needs_so_many_seconds(int seconds, double period, int needed) {
+    void long_memory_needs_a_minimum_number_of_seconds(int seconds, double period, int needed) {
         assertThat(Batches.neededSeconds(waves(seconds, period))).isEqualTo(needed);
     }
 }

@@ -23,7 +23,7 @@ class CapacityTest {
 
     @ParameterizedTest(name = "utilisation {0}")
     @ValueSource(doubles = {1.05, 1.2, 1.5, 2})
-    void one_overloaded_minute_tells_the_capacity_within_two_per_cent(double utilisation) {
+    void one_overloaded_minute_shows_the_capacity_within_two_per_cent(double utilisation) {
         int held = 0;
         int runs = 40;
         for (int seed = 0; seed < runs; seed++) {
@@ -38,7 +38,7 @@ class CapacityTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.stats.Seeds#fifty")
-    void below_the_capacity_there_is_none_to_be_seen(long seed) {
+    void below_the_capacity_no_overload_is_visible(long seed) {
         Growth growth = Growth.of(medians(0.7, new SplittableRandom(seed)), SECOND);
         assertThat(growth.grows()).isFalse();
         assertThat(growth.capacity(1_000)).isEmpty();

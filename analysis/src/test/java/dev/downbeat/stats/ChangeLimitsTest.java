@@ -58,7 +58,7 @@ class ChangeLimitsTest {
 
     /** Three runs differ by 1 % each: the single one, which says nothing of that, is taken to do so, too. */
     @Test
-    void from_three_runs_on_a_side_tells_how_a_single_one_of_the_other_scatters() {
+    void three_runs_of_a_side_show_the_scatter_of_a_single_run_of_the_other() {
         double ofThree = Math.log(1.02) / 2;
         List<QuantileChange> changes = QuantileChange.of(runs(1, 1), runs(3, 1.5), List.of(50.0), 1);
         double reach = ofThree * StudentT.quantile(0.975, 2);
@@ -88,7 +88,7 @@ class ChangeLimitsTest {
 
     @ParameterizedTest(name = "{0} s")
     @ValueSource(ints = {7, 12, 22})
-    void services_without_scatter_are_told_apart_although_they_drift_by_a_thousandth(int seconds) {
+    void services_without_scatter_differ_despite_a_drift_of_a_thousandth(int seconds) {
         List<QuantileChange> changes =
                 QuantileChange.of(List.of(calm(50, seconds)), List.of(calm(500, seconds)), List.of(50.0, 90.0), 1);
         assertThat(changes).allSatisfy(change -> {
@@ -100,7 +100,7 @@ class ChangeLimitsTest {
     }
 
     @Test
-    void what_doubled_within_its_run_gives_no_end() {
+    void a_percentile_that_doubled_within_its_run_has_no_bound() {
         List<Distribution> doubles = new ArrayList<>();
         for (int second = 0; second < 12; second++) {
             doubles.addAll(calm(50 * Math.exp(second / 11.0 * Math.log(2)), 1));
@@ -118,7 +118,7 @@ class ChangeLimitsTest {
     }
 
     @Test
-    void services_that_never_move_are_not_told_apart_by_the_width_of_a_bucket() {
+    void constant_services_do_not_differ_by_a_bucket_width() {
         List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
         List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
         assertThat(QuantileChange.of(base, other, List.of(50.0, 90.0), 1))

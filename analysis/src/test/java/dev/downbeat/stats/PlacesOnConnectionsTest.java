@@ -63,7 +63,7 @@ class PlacesOnConnectionsTest {
     }
 
     @Test
-    void what_a_connection_costs_is_the_difference_of_the_medians_and_its_parts_add_up() {
+    void the_cost_of_a_connection_is_the_difference_of_medians_and_its_parts_add_up() {
         List<List<SerialRequest>> runs = runs(11, 5, 5);
         runs.get(0).set(0, SerialRequest.failed(1));
         FirstRequestCost cost = FirstRequestCost.of(runs).orElseThrow();
@@ -161,7 +161,7 @@ class PlacesOnConnectionsTest {
     }
 
     @Test
-    void a_period_on_connections_is_told_once_and_as_theirs() {
+    void a_period_on_connections_is_reported_once_and_attributed_to_them() {
         List<List<SerialRequest>> runs = new ArrayList<>();
         for (int run = 0; run < 20; run++) {
             List<SerialRequest> requests = new ArrayList<>();
@@ -201,7 +201,7 @@ class PlacesOnConnectionsTest {
         "0, 3, : 3 ns more at the median. A request",
         "2, 0, a new connection. There were 2 without an answer: a request"
     })
-    void who_drops_connections_without_a_word_is_told_of_the_risk(long unanswered, int extra, String words) {
+    void silently_dropping_clients_get_a_warning(long unanswered, int extra, String words) {
         ConnectionLives lives = new ConnectionLives(1_000, 80, 80, 80, 1_000);
         Optional<Long> price = extra == 0 ? Optional.empty() : Optional.of((long) extra);
         assertThat(new PositionFinding.ClosedAfter(lives, new Closes(0, 9, 0), unanswered, price).text())

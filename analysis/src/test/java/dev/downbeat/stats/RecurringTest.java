@@ -17,7 +17,7 @@ class RecurringTest {
 
     @ParameterizedTest(name = "each {0} s")
     @ValueSource(doubles = {5, 5.3, 7.7, 11.9})
-    void what_comes_at_equal_steps_is_no_chance(double each) {
+    void regular_events_do_not_widen_intervals(double each) {
         int found = 0;
         for (int seed = 0; seed < 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -33,7 +33,7 @@ class RecurringTest {
 
     @ParameterizedTest(name = "{0} in a minute")
     @ValueSource(ints = {1, 2, 3, 6, 12, 60})
-    void what_comes_at_any_time_stays(int events) {
+    void irregular_events_keep_their_intervals(int events) {
         int taken = 0;
         for (int seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed * 7_919L + events);

@@ -34,7 +34,7 @@ class RunIntervalsTest {
     }
 
     @Test
-    void far_out_there_is_no_upper_end_and_the_run_length_that_would_give_one_is_told() {
+    void far_out_there_is_no_upper_bound_and_a_sufficient_length_is_advised() {
         RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
         QuantileInterval far = intervals.at(99.99);
         assertThat(far.highNanos()).isEmpty();
@@ -57,7 +57,7 @@ class RunIntervalsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.stats.Seeds#fifty")
-    void a_run_without_an_upper_end_is_never_told_that_its_own_length_is_enough(long seed) {
+    void the_advised_length_exceeds_that_of_a_run_without_an_upper_bound(long seed) {
         RunIntervals intervals = RunIntervals.of(seconds(0.9, seed, 20)).orElseThrow();
         for (double percentile : new double[] {50, 90, 99, 99.9}) {
             if (intervals.at(percentile).highNanos().isEmpty()) {

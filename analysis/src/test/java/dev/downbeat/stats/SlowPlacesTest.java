@@ -81,7 +81,7 @@ class SlowPlacesTest {
     }
 
     @Test
-    void what_a_shorter_period_leaves_is_one_of_its_own() {
+    void the_rest_after_a_shorter_period_is_a_separate_period() {
         assertThat(found(List.of(series(10, 3, 13, 720, 20, i -> true)))).containsExactly("30[14] x24", "10[4] x48");
         assertThat(found(List.of(series(10, 3, 13, 720, 27, i -> true)))).containsExactly("30[14] x24");
     }
@@ -96,7 +96,7 @@ class SlowPlacesTest {
         "20, 9000, 40[21] x12",
         "17, 1, 40[21] x12"
     })
-    void the_first_request_says_nothing_of_the_rest(int slower, long first, String period) {
+    void the_first_request_does_not_affect_the_others(int slower, long first, String period) {
         long[] series = series(20, 2, 20, 500, slower, i -> true);
         series[0] = first;
         assertThat(found(List.of(series))).containsExactly(period);
@@ -120,7 +120,7 @@ class SlowPlacesTest {
 
     @ParameterizedTest
     @CsvSource({"25, 0", "27, 1"})
-    void a_place_that_is_sure_but_seldom_slow_does_not_matter(int inHundred, int periods) {
+    void a_significant_but_rarely_slow_place_does_not_matter(int inHundred, int periods) {
         SplittableRandom random = new SplittableRandom(1);
         long[] series = series(3_000, i -> i % 10 == 6 && random.nextInt(100) < inHundred ? SLOW : FAST);
         assertThat(PeriodFinder.find(List.of(series))).hasSize(periods);
@@ -160,7 +160,7 @@ class SlowPlacesTest {
     }
 
     @Test
-    void what_is_not_known_was_not_slow() {
+    void unknown_requests_do_not_count_as_slow() {
         IntToLongFunction nanos = i -> i == 25 ? UNKNOWN : i % 10 == 5 ? SLOW : FAST;
         assertThat(found(alike(6, 35, nanos))).isEmpty();
         assertThat(found(alike(6, 36, nanos))).containsExactly("10[6] x3");
@@ -182,7 +182,7 @@ class SlowPlacesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {11, 12, 13, 14})
-    void the_first_twelve_places_are_told(int count) {
+    void the_first_twelve_places_are_listed(int count) {
         List<Integer> slow =
                 List.of(4, 8, 13, 21, 32, 36, 45, 53, 62, 67, 76, 84, 89, 98).subList(0, count);
         long[] series = series(1_000, i -> slow.contains(i % 100 + 1) ? SLOW : FAST);
@@ -201,7 +201,7 @@ class SlowPlacesTest {
     }
 
     @Test
-    void two_slow_places_of_one_period_are_told_together() {
+    void two_slow_places_of_one_period_are_reported_together() {
         List<Period> periods = PeriodFinder.find(List.of(series(800, i -> i % 40 == 3 || i % 40 == 30 ? SLOW : FAST)));
         assertThat(periods).singleElement().satisfies(period -> {
             assertThat(period.places()).containsExactly(4, 31);
@@ -212,7 +212,7 @@ class SlowPlacesTest {
     }
 
     @Test
-    void what_took_no_time_counts_for_the_median_and_what_is_unknown_does_not() {
+    void zero_durations_count_for_the_median_and_unknown_ones_do_not() {
         SplittableRandom random = new SplittableRandom(1);
         long[] series = series(400, i -> i % 20 == 9 ? SLOW : random.nextInt(100) < 40 ? 3 : 0);
         assertThat(PeriodFinder.find(List.of(series)).get(0).otherwiseNanos()).isZero();

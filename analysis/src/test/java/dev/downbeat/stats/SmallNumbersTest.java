@@ -50,7 +50,7 @@ class SmallNumbersTest {
         "3, 60, 1, 0, NOT_JUDGED",
         "3, 0, 1, 60, NOT_JUDGED"
     })
-    void a_rate_of_events_differs_if_chance_alone_would_seldom_share_them_so(
+    void event_rates_differ_if_chance_rarely_splits_them_this_way(
             int base, double baseSeconds, int other, double otherSeconds, ChangeAnswer answer) {
         assertThat(Events.rate(base, baseSeconds, other, otherSeconds)).isEqualTo(answer);
     }
@@ -96,7 +96,7 @@ class SmallNumbersTest {
     }
 
     @Test
-    void a_line_has_its_slope_and_how_surely() {
+    void a_line_has_a_slope_with_a_confidence() {
         double[] variances = new double[5];
         Arrays.fill(variances, 0.01);
         Levels levels = new Levels(new double[] {2, 2.5, 3, 3.5, 4}, variances, new int[] {1, 1, 1, 1, 1}, 9);
@@ -202,7 +202,7 @@ class SmallNumbersTest {
     }
 
     @Test
-    void a_step_of_one_in_so_many_is_known_within_a_fifth() {
+    void a_step_at_one_in_n_is_known_within_a_fifth() {
         SpectrumStep step = new SpectrumStep(0.01, 1, 2);
         assertThat(step.percentile()).isEqualTo(99);
         assertThat(step.oneIn()).isEqualTo(100);

@@ -69,7 +69,7 @@ class StepsAndDriftsTest {
     /** Of the slope of n values the standard error is that of one, divided by the root of n (n² - 1) / 12. */
     @ParameterizedTest
     @ValueSource(ints = {0, 12})
-    void how_sure_a_drift_is_says_the_slope_of_its_own_builds(int from) {
+    void the_certainty_of_a_drift_follows_from_the_slope_of_its_builds(int from) {
         LevelChanges found = history(from + 24, i -> i < from ? 2 : 1 + 0.01 * (i - from));
         LevelChange drift = found.changes().get(found.changes().size() - 1);
         assertThat(drift.at()).isEqualTo(from);
@@ -145,7 +145,7 @@ class StepsAndDriftsTest {
     }
 
     @Test
-    void a_step_says_where_by_how_much_and_how_surely() {
+    void a_step_has_place_size_and_confidence() {
         LevelChanges found =
                 LevelChanges.of(builds(1, 1.01, 0.99, 1, 1.01, 0.99, 1.2, 1.19, 1.21, 1.2, 1.19, 1.21), ERROR);
         assertThat(found.changes()).hasSize(1);
@@ -197,7 +197,7 @@ class StepsAndDriftsTest {
     }
 
     @Test
-    void what_never_varies_has_no_changes_and_runs_too_short_for_intervals_count_too() {
+    void a_constant_series_has_no_changes_and_short_runs_count_too() {
         assertThat(LevelChanges.of(builds(1, 1, 1, 1, 1, 1, 1), ERROR).changes())
                 .isEmpty();
         List<List<LevelRun>> bare = new ArrayList<>();

@@ -240,7 +240,7 @@ class CaveatTextTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("bearings")
-    void what_a_reason_does_to_the_conclusions_has_a_limit(String name, Caveat caveat, Bearing bearing) {
+    void each_reason_has_limited_consequences(String name, Caveat caveat, Bearing bearing) {
         assertThat(caveat.bearing()).isEqualTo(bearing);
         assertThat(caveat.isDoubt()).isEqualTo(bearing != Bearing.NOTE);
     }
@@ -275,7 +275,7 @@ class CaveatTextTest {
     }
 
     @Test
-    void why_an_objective_is_unsure_is_said_in_two_words() {
+    void an_uncertain_objective_has_a_short_reason() {
         assertThat(change(Stationarity.Shape.DRIFTS, 50, 2, 0).why()).isEqualTo("it drifts");
         assertThat(change(Stationarity.Shape.JUMPS, 50, 2, 0).why()).isEqualTo("it jumps");
         assertThat(change(Stationarity.Shape.NEVER_SETTLES, 50, 2, 0).why()).isEqualTo("it never settles");

@@ -71,7 +71,7 @@ class ChecksTest {
     }
 
     @Test
-    void who_waited_for_a_processor_or_collected_garbage_for_more_than_a_twentieth_was_often_late() {
+    void processor_waits_and_collections_beyond_a_twentieth_count_as_often_late() {
         assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS + 1, 0, 0, 0)))
                 .hasValue(S + 1);
         assertThat(often(new ProcessDelays(800 * MS, 9 * S, 200 * MS, 0, 0, 0))).isEmpty();
@@ -82,7 +82,7 @@ class ChecksTest {
     }
 
     @Test
-    void nobody_is_kept_from_work_for_longer_than_a_run_is() {
+    void own_delay_never_exceeds_the_length_of_the_run() {
         RunFixture brief = new RunFixture()
                 .answered(2, MS)
                 .strain(new ProcessDelays(3 * S, 0, 0, 0, 0, 0))
@@ -109,7 +109,7 @@ class ChecksTest {
     }
 
     @Test
-    void the_sum_of_shards_says_which_are_missing_and_which_are_doubtful() {
+    void the_sum_of_shards_names_missing_and_doubtful_ones() {
         RunVerdict verdict = verdict(quiet().shards(
                         ShardRun.missing(3),
                         shard(2, STARTED, "late", "busy"),
@@ -149,7 +149,7 @@ class ChecksTest {
     }
 
     @Test
-    void where_nothing_is_answered_the_most_frequent_failure_and_who_was_reached_are_told() {
+    void without_answers_the_most_frequent_failure_and_reached_service_are_reported() {
         RunVerdict verdict = verdict(new RunFixture()
                 .failedResponse(3, "HTTP 503", MS)
                 .failed(5, "refused", MS)
@@ -210,7 +210,7 @@ class ChecksTest {
     }
 
     @Test
-    void what_was_cut_off_and_what_timed_out_are_counted_apart() {
+    void cut_off_and_timed_out_requests_are_counted_separately() {
         RunVerdict verdict = verdict(new RunFixture()
                 .answered(900, MS)
                 .timedOut(50, S)

@@ -70,7 +70,7 @@ class EvidenceLimitsTest {
         "errors<=0%, MET, was 0 % (0 of 20,000)",
         "rate>=100%, MET, was 100 % (20,000 of 20,000)"
     })
-    void what_is_always_the_same_is_proven(String slo, Status status, String reason) {
+    void constant_values_are_certain(String slo, Status status, String reason) {
         JudgedObjective proven = proven(even(20, 2 * MS), slo);
         assertThat(proven.status()).isEqualTo(status);
         // the sentence has a comma in its numbers, which the table cuts
@@ -108,7 +108,7 @@ class EvidenceLimitsTest {
 
     /** One in a hundred seconds' requests never ends: only a lower bound is known from p99 on. */
     @Test
-    void what_was_not_seen_to_end_may_have_lasted_for_ever() {
+    void unfinished_requests_may_have_lasted_forever() {
         RunFixture run = new RunFixture();
         for (int i = 1; i <= 20; i++) {
             run.answered(900, 2 * MS).inFlight(100, MS).until(i * S);
@@ -236,7 +236,7 @@ class EvidenceLimitsTest {
     }
 
     @Test
-    void the_mean_without_ours_leaves_our_delays_out() {
+    void the_mean_without_own_delay_excludes_Downbeats_delays() {
         ResponseBounds bounds = ResponseBounds.of(
                 new RunFixture().answered(100, 3 * MS, 0, 2 * MS).result().recording());
         assertThat(bounds.meanWithoutOursNanos() / 1e6).isCloseTo(2, within(0.01));
@@ -247,7 +247,7 @@ class EvidenceLimitsTest {
     // ---- intervals
 
     @Test
-    void why_there_is_no_interval_is_told() {
+    void a_missing_interval_has_a_reason() {
         ResponseIntervals few =
                 Observations.of(new RunFixture().answered(9, MS).result()).intervals();
         assertThat(few.whyNot(50)).isEqualTo("p50 needs 10 requests, there were 9");
@@ -271,7 +271,7 @@ class EvidenceLimitsTest {
     }
 
     @Test
-    void what_comes_less_than_once_in_a_third_of_the_run_may_be_missing_in_each_that_has_intervals() {
+    void every_run_with_intervals_states_the_rarest_event_it_can_show() {
         assertThat(Observations.of(even(20, MS)).intervals().rarestNanos()).hasValue(20 * S / 3);
     }
 
@@ -283,7 +283,7 @@ class EvidenceLimitsTest {
     }
 
     @Test
-    void stretches_of_intervals_are_seconds_and_a_rest_without_an_answer_is_none() {
+    void intervals_are_grouped_by_second_and_an_empty_rest_is_dropped() {
         Recording ten = new RunFixture().answered(10, MS).result().recording();
         List<Interval> halves = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -327,7 +327,7 @@ class EvidenceLimitsTest {
     }
 
     @Test
-    void what_did_not_change_says_what_change_would_show() {
+    void an_unchanged_series_states_the_detectable_change() {
         Steadiness steady =
                 Steadiness.of(levels(40, 2 * MS, 2 * MS, 0), List.of()).orElseThrow();
         assertThat(steady.text())
@@ -336,7 +336,7 @@ class EvidenceLimitsTest {
     }
 
     @Test
-    void a_change_of_level_is_told_with_its_second() {
+    void a_level_change_is_reported_with_its_second() {
         Steadiness jump =
                 Steadiness.of(levels(40, 2 * MS, 4 * MS, 25), List.of()).orElseThrow();
         assertThat(jump.text()).startsWith("the median rises to ").contains(" times its value at 25.0 s; ");

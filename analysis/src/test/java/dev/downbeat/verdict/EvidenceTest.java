@@ -72,7 +72,7 @@ class EvidenceTest {
 
     @Test
     @Tag("slow")
-    void looking_ends_when_two_looks_in_a_row_are_sure_and_errs_seldom() {
+    void looking_ends_after_two_certain_looks_in_a_row_and_rarely_errs() {
         AtomicInteger wrong = new AtomicInteger();
         AtomicInteger decided = new AtomicInteger();
         int runs = Replications.of(20, 5);
@@ -121,7 +121,7 @@ class EvidenceTest {
     }
 
     @Test
-    void a_time_that_is_over_before_the_first_look_is_judged_by_a_look_of_its_own() {
+    void a_budget_shorter_than_the_first_look_gets_its_own_look() {
         RunResult run = run(30, 1);
         InterimLooks looks = new InterimLooks(plan(30, 1), List.of(ServiceLevelObjective.parse("p90<50ms")));
         assertThat(run.intervals().stream().filter(looks::add)).isEmpty();

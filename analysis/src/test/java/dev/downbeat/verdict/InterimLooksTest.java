@@ -55,7 +55,7 @@ class InterimLooksTest {
 
     @ParameterizedTest(name = "by 30 %, for {0} s, p{1}")
     @CsvSource({"3, 50", "30, 50"})
-    void levels_that_wander_are_seldom_called_met(double memory, double percentile) {
+    void wandering_levels_are_rarely_called_met(double memory, double percentile) {
         String words = String.format(Locale.ROOT, "a level that wanders by 30 %%, memory %.0f s", memory);
         assertSeldomMet(words, SimulatedLevels.wandering(0.3, memory), percentile);
     }
@@ -79,7 +79,7 @@ class InterimLooksTest {
     }
 
     @Test
-    void what_is_far_from_its_limit_is_decided_after_two_minutes_what_is_nearer_after_four_or_eight() {
+    void the_earliest_decision_depends_on_the_distance_to_the_limit() {
         SimulatedLevels calm = SimulatedLevels.wandering(0.01, 1);
         double truth = calm.trueValue(90);
         assertThat(end(calm, 90, 3 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 120));

@@ -77,7 +77,7 @@ class JudgeTest {
     }
 
     @Test
-    void the_strict_are_told_that_the_measurement_is_in_doubt() {
+    void strict_reports_a_doubtful_measurement() {
         RunFixture run = new RunFixture().answered(50_000, 40 * MS, 0, 90 * MS);
         assertThat(judged(run, STRICT, "p99<1s").reason()).endsWith(", but the measurement is in doubt");
     }
@@ -106,7 +106,7 @@ class JudgeTest {
     }
 
     @Test
-    void what_is_met_by_a_service_that_changed_is_not_sure_and_what_is_missed_is() {
+    void for_an_unsteady_service_met_is_uncertain_and_missed_is_certain() {
         JudgedObjective met = judged(jump(), Rigour.PLAIN, "p99<50ms");
         assertThat(met.word()).isEqualTo("met, not sure");
         assertThat(met.reason()).endsWith(", not sure (it jumps)");
@@ -140,7 +140,7 @@ class JudgeTest {
     }
 
     @Test
-    void why_it_is_not_sure_is_told_with_the_interval() {
+    void uncertainty_is_reported_with_the_interval() {
         assertThat(judged(restless(), Rigour.PLAIN, "p50<36ms").reason())
                 .matches("was 35\\.\\d ms, not sure \\(3[1-4]\\.\\d ms to 3[6-9]\\.\\d ms\\)");
         assertThat(judged(restless(), Rigour.PLAIN, "mean<35.5ms").reason())
@@ -149,7 +149,7 @@ class JudgeTest {
 
     /** For those who ask to be sure, what is above the limit must be so without what may be ours. */
     @Test
-    void the_sure_miss_only_what_is_missed_without_our_delays() {
+    void sure_misses_only_what_is_missed_without_own_delay() {
         assertThat(judged(steady(300 * MS, 203 * MS), SURE, "p99<100ms").status())
                 .isEqualTo(Status.MISSED);
         JudgedObjective open = judged(steady(30 * MS, 90 * MS), SURE, "p99<100ms");
@@ -168,7 +168,7 @@ class JudgeTest {
     }
 
     @Test
-    void each_row_is_sound_or_ours() {
+    void each_row_is_sound_or_partly_Downbeats() {
         // of 50,000 requests the slowest two in a hundred were sent 28 ms late
         RunFixture tail = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 28 * MS, 0, 2 * MS);
         assertThat(verdict(tail).rows().upTo()).isEqualTo(OptionalDouble.of(95));
@@ -195,7 +195,7 @@ class JudgeTest {
     }
 
     @Test
-    void doubts_are_told_of_an_unsound_measurement_alone() {
+    void doubts_are_listed_only_for_an_unsound_measurement() {
         RunVerdict partly = verdict(new RunFixture().answered(50_000, 28 * MS, 0, 2 * MS), "mean<1s");
         assertThat(partly.doubts()).isEmpty();
         assertThat(partly.measurementInWords()).isEqualTo("sound for its objectives");
@@ -220,7 +220,7 @@ class JudgeTest {
     }
 
     @Test
-    void a_script_is_told_whether_there_was_an_answer_and_which() {
+    void a_script_gets_the_answer_and_whether_there_is_one() {
         assertThat(exitCode(quiet(), false)).isEqualTo(ExitCode.MET);
         assertThat(exitCode(quiet(), false, "p50<1s")).isEqualTo(ExitCode.MET);
         assertThat(exitCode(quiet(), true, "p50<1ms")).isEqualTo(ExitCode.MISSED);

@@ -66,7 +66,7 @@ class LoadChecksTest {
     }
 
     @Test
-    void the_worst_second_is_told() {
+    void the_worst_second_is_reported() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
             int lateNow = second == 5 ? 60 : second == 9 ? 100 : second == 13 ? 80 : 0;
@@ -91,7 +91,7 @@ class LoadChecksTest {
     }
 
     @Test
-    void a_rest_that_is_less_bad_than_the_worst_second_is_not_told() {
+    void milder_seconds_than_the_worst_are_not_reported() {
         RunFixture rest = late(9, 100, 1_500 * MS).answered(470, MS).answered(30, 2 * S, 0, MS);
         assertThat(notOffered(rest.ended(RunResult.Ending.COMPLETE, 20_900 * MS))
                         .orElseThrow()
@@ -188,7 +188,7 @@ class LoadChecksTest {
     }
 
     @Test
-    void an_overload_says_since_when_and_how_much_of_what_was_answered_then() {
+    void an_overload_has_its_start_and_answered_rate() {
         LoadCaveat.Overloaded found =
                 only(LoadCaveat.Overloaded.class, verdict(halves(second(1_000, 0, 0), second(700, 0, 300))));
         assertThat(found.worst().startNanos()).isEqualTo(10 * S);
@@ -215,7 +215,7 @@ class LoadChecksTest {
 
     /** Nothing is answered for ten seconds, as by a service that takes so long: its first answers are those that then come. */
     @Test
-    void who_answers_late_is_overloaded_only_if_it_becomes_slower_from_its_first_answer_on() {
+    void a_late_service_is_overloaded_only_if_it_keeps_getting_slower() {
         // missing are 0.65 of all: a fifth of that in 20 s is 2.6 s
         assertThat(isOverloaded(lateFirst(3_000 * MS))).isFalse();
         assertThat(isOverloaded(lateFirst(3_200 * MS))).isTrue();
@@ -255,7 +255,7 @@ class LoadChecksTest {
 
     /** A plan of 20 s: what ended in the drain after it was answered too late. */
     @Test
-    void what_is_answered_in_the_drain_does_not_make_good_an_overload() {
+    void answers_in_the_drain_do_not_undo_an_overload() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {
             run.answered(700, 7 * S).timedOut(100, 30 * S).inFlight(200, S).until((i + 1) * S);
@@ -266,14 +266,14 @@ class LoadChecksTest {
     }
 
     @Test
-    void a_load_that_follows_the_answers_overloads_nobody() {
+    void a_closed_loop_is_never_an_overload() {
         RunFixture run = halves(second(700, 0, 300), second(700, 0, 300));
         run.workload(new Workload.Closed(5, ThinkTime.none()), Duration.ofSeconds(20));
         assertThat(codes(verdict(run))).contains("closed_workload").doesNotContain("overloaded");
     }
 
     @Test
-    void what_a_limit_of_ours_kept_from_being_sent_is_not_said_to_lack_a_connection() {
+    void requests_unsent_due_to_own_limits_do_not_count_as_lacking_a_connection() {
         RunVerdict verdict = verdict(new RunFixture()
                 .answered(20_000, MS)
                 .keptBy("too many open files", 3)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OwnStandstillVerdictTest {
     @Test
-    void a_pause_of_the_client_is_named_as_ours_and_not_as_a_change_of_the_service() {
+    void a_pause_of_Downbeat_is_not_reported_as_a_change_of_the_service() {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
                 .duration(Duration.ofSeconds(60))
                 .build();

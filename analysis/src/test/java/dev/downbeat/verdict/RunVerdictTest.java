@@ -68,7 +68,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void an_objective_that_is_met_with_all_of_our_delays_is_met() {
+    void an_objective_met_with_all_of_Downbeats_delays_is_met() {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "p50<1s", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MET);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
@@ -79,7 +79,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void an_objective_that_is_missed_without_any_of_our_delays_is_missed() {
+    void an_objective_missed_without_any_of_Downbeats_delays_is_missed() {
         RunFixture slow = new RunFixture().answered(50_000, 300 * MS, 0, 203 * MS);
         RunVerdict verdict = verdict(slow, "p99<100ms", "errors<1%");
         assertThat(verdict.service()).isEqualTo(Service.MISSED);
@@ -93,7 +93,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void a_run_whose_median_is_ours_answers_what_was_asked_of_no_times() {
+    void a_run_with_a_delayed_median_still_answers_objectives_without_times() {
         RunVerdict verdict = verdict(healthyOnABusyMachine(), "errors<1%");
         assertThat(verdict.measurementInWords()).isEqualTo("sound for its objectives");
         assertThat(verdict.doubts()).isEmpty();
@@ -108,7 +108,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void who_sets_no_objective_is_told_that_the_times_are_unsound_and_ends_with_0() {
+    void without_objectives_unsound_times_are_reported_and_the_exit_code_is_0() {
         RunResult run = healthyOnABusyMachine().result();
         assertThat(RunVerdict.of(run, ServiceLevelObjective.defaults()).measurement())
                 .isEqualTo(Measurement.UNSOUND);
@@ -126,7 +126,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void who_asks_for_the_default_limit_of_errors_asked_for_something() {
+    void requesting_the_default_error_limit_counts_as_an_objective() {
         assertThat(verdict(healthyOnABusyMachine(), "errors<1%").measurement()).isEqualTo(Measurement.PARTLY_SOUND);
     }
 
@@ -141,7 +141,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void a_tail_that_is_ours_leaves_the_rows_below_it_sound() {
+    void a_delayed_tail_leaves_lower_rows_sound() {
         RunFixture run = new RunFixture().answered(49_000, 2 * MS).answered(1_000, 30 * MS, 0, 2 * MS);
         RunVerdict verdict = verdict(run);
         assertThat(verdict.measurement()).isEqualTo(Measurement.PARTLY_SOUND);
@@ -168,7 +168,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void a_limit_within_the_interval_is_said_to_be_so_and_leaves_the_sure_undecided() {
+    void a_limit_within_the_interval_is_reported_and_undecided_with_sure() {
         JudgedObjective met = verdict(restless(), "p50<36ms").objectives().get(0);
         assertThat(met.status()).isEqualTo(JudgedObjective.Status.MET);
         assertThat(met.isUnsure()).isTrue();
@@ -201,7 +201,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void a_lost_request_is_a_bug_and_said_loudly() {
+    void a_lost_request_is_reported_as_a_bug() {
         RunVerdict verdict = verdict(quiet().unplanned(2));
         Flaw.LedgerMismatch mismatch = only(Flaw.LedgerMismatch.class, verdict);
         assertThat(mismatch.isDoubt()).isTrue();
@@ -251,7 +251,7 @@ class RunVerdictTest {
     }
 
     @Test
-    void every_caveat_is_one_line_with_a_name_of_its_own() {
+    void every_caveat_is_one_line_with_its_own_name() {
         RunVerdict everything = verdict(new RunFixture()
                 .workload(new Workload.Closed(3, ThinkTime.none()), Duration.ofSeconds(20))
                 .answered(900, 9 * MS, 0, MS)

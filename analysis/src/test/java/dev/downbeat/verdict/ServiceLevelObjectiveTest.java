@@ -65,7 +65,7 @@ class ServiceLevelObjectiveTest {
                 "p99<5%",
                 "errors<0.00000000000001%"
             })
-    void what_is_no_objective_is_refused_in_one_line(String text) {
+    void an_invalid_objective_is_refused_in_one_line(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServiceLevelObjective.parse(text))
                 .withMessageContaining("\"" + text + "\"")

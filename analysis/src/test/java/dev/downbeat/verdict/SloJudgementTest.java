@@ -29,7 +29,7 @@ class SloJudgementTest {
     }
 
     @Test
-    void the_observed_value_is_told() {
+    void the_observed_value_is_reported() {
         JudgedObjective missed = objective(
                 "p99<50ms",
                 new RunFixture().answered(989, MS).answered(11, 80 * MS).result());
@@ -134,7 +134,7 @@ class SloJudgementTest {
     }
 
     @Test
-    void what_timed_out_before_we_had_noticed_it_is_no_error_of_the_service() {
+    void requests_that_timed_out_unnoticed_are_not_service_errors() {
         RunFixture late = new RunFixture().answered(900, MS).timedOutUnsent(100, 31 * S, 30 * S);
         assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
         RunFixture waited = new RunFixture().answered(900, MS).timedOutUnsent(100, 30 * S);

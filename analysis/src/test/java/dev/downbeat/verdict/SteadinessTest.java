@@ -152,7 +152,7 @@ class SteadinessTest {
     }
 
     @Test
-    void a_new_level_is_a_jump_and_its_moment_is_told() {
+    void a_new_level_is_a_jump_with_its_time() {
         for (int seed = 0; seed < Replications.of(5, 2); seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, stalling(35, 60), seed));
             assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Unsteady.NotSteady.class, change -> {
@@ -179,7 +179,7 @@ class SteadinessTest {
     }
 
     @Test
-    void what_comes_in_the_drain_is_no_part_of_it() {
+    void the_drain_is_excluded() {
         SimulatedService service = busy(0.5).stall(Stall.parse("40s@24s"));
         assertThat(caveats(run(open(1), 25, service, 1))).isEmpty();
     }

@@ -97,7 +97,7 @@ class ExplanationsTest {
 
     /** A stop makes most of the tail, and hides the lock that is waited for time and again. */
     @Test
-    void what_incidents_hide_is_named_outside_of_them() {
+    void causes_hidden_by_incidents_are_found_outside_them() {
         Set<Injected> both = EnumSet.of(Injected.STOP, Injected.LOCK);
         int named = 0;
         for (long seed = 0; seed < 6; seed++) {
@@ -131,7 +131,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void of_kinds_that_coincide_the_outermost_is_the_cause_and_the_others_are_told_with_it() {
+    void of_coinciding_kinds_the_outermost_is_the_cause_and_the_others_are_listed() {
         SimulatedCauses.Seen seen = new SimulatedCauses(1, SECONDS, EnumSet.of(Injected.FULL_GC), false).seen();
         List<Event> events = new ArrayList<>(seen.watched().get(0).events());
         for (Event one : seen.watched().get(0).events()) {
@@ -160,7 +160,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void what_is_a_cause_of_the_whole_run_needs_less_proof_in_one_incident() {
+    void a_known_cause_needs_less_evidence_in_an_incident() {
         SimulatedCauses.Seen seen = new SimulatedCauses(1, SECONDS, EnumSet.of(Injected.LOCK), false).seen();
         long end = SECONDS * 1_000_000_000L;
         List<Suspect> suspects = Suspect.of(seen.watched(), 0, end);
@@ -197,7 +197,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void what_went_on_for_nearly_all_of_the_run_is_no_cause() {
+    void events_lasting_nearly_the_whole_run_are_no_cause() {
         long ms = 1_000_000;
         List<KeptRequest> slow = new ArrayList<>();
         for (int i = 0; i < 200; i++) {

@@ -49,7 +49,7 @@ class WhyTextTest {
     }
 
     @Test
-    void what_coincides_is_told_together() {
+    void coinciding_events_are_reported_together() {
         Cause both = new Cause(
                 EventKind.FULL_COLLECTION,
                 List.of(EventKind.SAFEPOINT, EventKind.THROTTLED),

@@ -49,7 +49,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void several_files_are_told_by_their_short_names_and_fit_a_screen() throws IOException {
+    void several_files_use_short_names_and_fit_a_screen() throws IOException {
         Shell told = Shell.call("audit", jtl(8, 2_000), jtl(8, 0));
         assertThat(told.out().lines()).allMatch(line -> line.length() <= 80);
         assertThat(told.out())
@@ -69,7 +69,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void what_cannot_be_read_is_2_with_one_line() throws IOException {
+    void an_unreadable_file_is_exit_code_2_and_one_line() throws IOException {
         Path file = folder.resolve("strange.jtl");
         Files.writeString(file, "timeStamp,elapsed,label\n1700000000000,20,a\n1700000000000,many,a\n");
         Shell told = Shell.call("audit", file.toString());

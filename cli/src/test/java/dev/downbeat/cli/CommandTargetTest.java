@@ -110,13 +110,13 @@ class CommandTargetTest {
     }
 
     @Test
-    void what_makes_no_sense_with_a_command_is_refused() throws IOException {
+    void options_that_do_not_fit_a_command_are_refused() throws IOException {
         String target = worker("echo ok");
         assertThat(Shell.call("run", target, "-H", "A: b").firstErrorLine()).contains("HTTP targets only");
         assertThat(Shell.call("run", "exec:").firstErrorLine()).contains("exec: needs a command");
         Shell shard = Shell.call("plan", target, "-R", "100", "-d", "1s", "--shards", "2");
         assertThat(shard.exitCode()).isEqualTo(2);
-        assertThat(shard.firstErrorLine()).contains("a command is run by this process alone");
+        assertThat(shard.firstErrorLine()).contains("a command runs in this process only");
         Shell missing = Shell.call("run", "exec:no-such-command-at-all", "-n", "5");
         assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(missing.err()).contains("exec: 'no-such-command-at-all' ended with 127");

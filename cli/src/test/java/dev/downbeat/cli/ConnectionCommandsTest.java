@@ -61,7 +61,7 @@ class ConnectionCommandsTest {
                 "run http://localhost/ --replace-after 5 --no-keepalive | --replace-after is for kept connections",
                 "serve --instances 3 | instances and scale-to-zero say which starts"
             })
-    void what_makes_no_sense_is_refused(String line, String message) {
+    void contradictory_options_are_refused(String line, String message) {
         Shell shell = Shell.call(line.split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains(message);

@@ -62,7 +62,7 @@ class DatabaseTargetTest {
     }
 
     @Test
-    void a_schema_of_its_own_is_made_and_removed() {
+    void a_separate_schema_is_created_and_removed() {
         Shell shell = run(
                 "--sql=-- create\ncreate table things (id int);\n-- name look\nselect * from things",
                 "--create",
@@ -137,7 +137,7 @@ class DatabaseTargetTest {
     }
 
     @Test
-    void other_kinds_of_targets_are_told_what_they_do_not_have() {
+    void unsupported_options_of_other_targets_are_named() {
         for (List<String> line :
                 List.of(List.of("run", "http://127.0.0.1:1/", "--sql=select 1"), List.of("position", "jdbc:demo"))) {
             Shell shell = Shell.call(line.toArray(String[]::new));

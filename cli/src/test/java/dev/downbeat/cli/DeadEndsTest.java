@@ -49,7 +49,7 @@ class DeadEndsTest {
                 "run https://h/ --cacert FILE",
                 "run https://h/ --client-cert FILE"
             })
-    void what_is_not_the_file_that_it_should_be_is_named_and_the_line_is_wrong(String words) throws IOException {
+    void a_file_of_another_kind_is_named_as_a_usage_error(String words) throws IOException {
         Path nothing = folder.resolve("nothing");
         Path text = Files.writeString(folder.resolve("text"), "@#!\n");
         Files.writeString(folder.resolve("text.hlog"), "@#!\n");
@@ -76,7 +76,7 @@ class DeadEndsTest {
                 "--think 1s",
                 "--speed 2x"
             })
-    void what_would_have_no_effect_is_refused(String words) {
+    void options_without_effect_are_refused(String words) {
         Shell shell = Shell.call(("run http://127.0.0.1:1/ " + words).split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
     }

@@ -94,7 +94,7 @@ class EveryFormatTest {
                 "session   |session a.downbeat -n 5 --think 100ms",
                 "proof     |prove -d 2s -R 50",
             })
-    void every_format_says_the_same_first(String kind, String line) throws Exception {
+    void every_format_starts_with_the_same_headline(String kind, String line) throws Exception {
         List<Path> files = new ArrayList<>();
         List<String> words = new ArrayList<>(List.of(line, "--json"));
         for (String format : FORMATS) {

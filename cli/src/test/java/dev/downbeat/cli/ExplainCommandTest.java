@@ -26,14 +26,14 @@ class ExplainCommandTest {
     }
 
     @Test
-    void a_run_that_nobody_watched_needs_a_file_of_the_service() {
+    void an_unwatched_run_needs_a_file_of_the_service() {
         Shell shell = Shell.call("explain", run());
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains("holds no events of the service: give --jfr or --gc-log");
     }
 
     @Test
-    void a_log_of_another_day_is_told_in_a_line_and_the_rest_is_shown() throws IOException {
+    void a_log_of_another_day_is_one_line_and_the_rest_is_shown() throws IOException {
         Path log = Files.writeString(
                 folder.resolve("gc.log"),
                 "[2001-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n");
@@ -43,12 +43,12 @@ class ExplainCommandTest {
     }
 
     @Test
-    void what_cannot_be_read_is_refused_in_a_line() throws IOException {
+    void an_unreadable_file_is_refused_in_one_line() throws IOException {
         String run = run();
         Path text = Files.writeString(folder.resolve("text"), "no log\n");
         Path missing = folder.resolve("missing");
-        refused(text + " has no line of a JVM's unified logging", run, "--gc-log", text.toString());
-        refused(text + " is no recording of a flight recorder", run, "--jfr", text.toString());
+        refused(text + " has no line of JVM unified logging", run, "--gc-log", text.toString());
+        refused(text + " is not a flight recording", run, "--jfr", text.toString());
         refused("cannot read " + missing, run, "--jfr", missing.toString());
         refused("cannot read " + missing, run, "--gc-log", missing.toString());
         refused("cannot read " + folder + ": it is a folder", run, "--jfr", folder.toString());
@@ -70,7 +70,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void what_cannot_be_watched_is_refused_or_told_and_the_run_goes_on() {
+    void an_unwatchable_service_is_refused_or_reported_and_the_run_continues() {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
                         .firstErrorLine())
                 .contains(

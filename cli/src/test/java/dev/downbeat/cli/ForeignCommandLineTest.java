@@ -90,7 +90,7 @@ class ForeignCommandLineTest {
     }
 
     @Test
-    void a_line_of_curl_is_a_request_of_ours() {
+    void a_curl_line_becomes_a_request() {
         Shell shell = Shell.call("curl", "-H", "A: b", "http://h/");
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err()).contains("downbeat run --curl 'curl -H '\\''A: b'\\'' http://h/' -R 100 -d 10s");
@@ -106,7 +106,7 @@ class ForeignCommandLineTest {
     }
 
     @Test
-    void what_means_something_else_here_is_said() {
+    void options_with_another_meaning_are_explained() {
         assertThat(Shell.call("oha", "-q", "5", "http://h/").err()).contains("(oha's -q is -R here; -q is quiet)");
         assertThat(Shell.call("hey", "-q", "5", "http://h/").err())
                 .contains("(hey's rate is of each of its 50 workers; -R is of all together)");

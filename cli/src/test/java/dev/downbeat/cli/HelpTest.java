@@ -43,7 +43,7 @@ class HelpTest {
     }
 
     @Test
-    void what_is_no_help_is_not_written_beforehand() {
+    void only_help_texts_are_prepared() {
         assertThat(DownbeatMain.WrittenHelp.of()).isEmpty();
         assertThat(DownbeatMain.WrittenHelp.of("help"))
                 .isEqualTo(DownbeatMain.WrittenHelp.of("--help"))

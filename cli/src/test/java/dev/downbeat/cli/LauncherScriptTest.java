@@ -90,7 +90,7 @@ class LauncherScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
-    void a_collector_of_the_users_replaces_ours(String variable) throws Exception {
+    void the_users_garbage_collector_replaces_the_default(String variable) throws Exception {
         assertThat(launch(Map.of(variable, "-Xmx64m -XX:+UseG1GC")).out()).doesNotContain("UseSerialGC");
     }
 
@@ -287,7 +287,7 @@ class LauncherScriptTest {
                 "kill -TERM $(cat cli/.building/pid) $$",
                 "kill -9 $(cat cli/.building/pid)"
             })
-    void what_was_built_before_is_still_there_when_a_build_fails(String end) throws Exception {
+    void a_failed_build_keeps_the_previous_jars(String end) throws Exception {
         Path jar = Files.writeString(checkout.resolve("cli/target/downbeat.jar"), "the old one");
         Path queues = Files.writeString(checkout.resolve("cli/target/downbeat-sqs.jar"), "its queues");
         FileTime old = FileTime.from(Instant.now().minusSeconds(60));

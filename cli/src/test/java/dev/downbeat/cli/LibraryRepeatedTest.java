@@ -145,7 +145,7 @@ class LibraryRepeatedTest {
     }
 
     @Test
-    void what_no_line_can_say_has_none_and_secrets_are_in_none() throws IOException {
+    void a_load_without_a_command_line_has_none_and_none_has_secrets() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Load load = Load.closed(2, Duration.ofMillis(20)).duration(SHORT);
             Origin secret = saved(load.run(Http.get(server.uri()).header("Authorization", "Bearer of-nobody")));
@@ -157,8 +157,8 @@ class LibraryRepeatedTest {
                     Shell.call("rerun", folder.resolve("library.downbeat").toString());
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.firstErrorLine())
-                    .endsWith("library.downbeat is of the code dev.downbeat.cli.LibraryRepeatedTest"
-                            + ".what_no_line_can_say_has_none_and_secrets_are_in_none: run it again");
+                    .endsWith("library.downbeat is a run of the code dev.downbeat.cli.LibraryRepeatedTest"
+                            + ".a_load_without_a_command_line_has_none_and_none_has_secrets: run it again");
             Measured recorded = Load.open(Arrivals.at(SHORT))
                     .duration(Duration.ofMillis(300))
                     .run(Http.get(server.uri()));

@@ -150,7 +150,7 @@ class MeasurementWordsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void any_measurement_is_said_in_words_and_read_again(int seed) {
+    void any_measurement_round_trips_through_arguments(int seed) {
         Measurement value = any(Measurement.class, new SplittableRandom(seed));
         Measurement again = parsed(Measurement.class, Values.words(value));
         assertThat(again).isEqualTo(value);
@@ -160,7 +160,7 @@ class MeasurementWordsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void any_simulation_is_said_in_words_and_read_again(int seed) {
+    void any_simulation_round_trips_through_arguments(int seed) {
         SimulationOptions value = any(SimulationOptions.class, new SplittableRandom(seed));
         assertThat(parsed(SimulationOptions.class, Values.words(value))).isEqualTo(value);
         assertThat(Values.read(SimulationOptions.class, Values.tree(value))).isEqualTo(value);
@@ -203,7 +203,7 @@ class MeasurementWordsTest {
     }
 
     @Test
-    void what_nobody_knows_is_refused() {
+    void unknown_names_are_refused() {
         assertThat(refused(Map.of("lode", Map.of()))).contains("unknown name 'lode'");
         assertThat(refused(Map.of("load", Map.of("rite", "5")))).contains("unknown name 'rite'");
         assertThat(refused(Map.of("load", Map.of("rate", List.of("5"))))).contains("rate must be a text");

@@ -55,7 +55,7 @@ class PlainMessagesTest {
     }
 
     @Test
-    void what_was_given_of_the_load_is_not_said_to_be_missing() {
+    void given_load_options_are_not_reported_missing() {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "-d", "1s").err())
                 .contains("no rate was given, so it is ", "(-R sets it)");
     }

@@ -43,7 +43,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void without_a_region_it_says_what_to_give() {
+    void without_a_region_the_error_names_the_option() {
         for (String[] words :
                 new String[][] {{"run", "sqs:orders"}, {"-v", "run", "sqs:orders"}, {"position", "sqs:orders"}}) {
             Shell shell = Shell.call(words);
@@ -133,7 +133,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused() {
+    void values_out_of_range_are_rejected() {
         assertThat(run("sqs:orders", "--retries", "100").firstErrorLine()).contains("--retries must be from 0 to 99");
         assertThat(run("sqs:").firstErrorLine()).contains("needs the name of a queue");
         assertThat(run("sqs:a b").firstErrorLine()).contains("a queue must be a URL, or a name");
@@ -176,7 +176,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void a_queue_at_amazon_gets_nothing_unless_it_is_ours() {
+    void a_queue_at_amazon_gets_nothing_unless_declared_the_users() {
         String price = "at $0.40 a million (list price of us-east-1, June 2026)";
         String[][] linesAndCounts = {
             {
@@ -245,7 +245,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void each_message_has_a_body_of_its_own_from_a_template_and_data(@TempDir Path folder) throws IOException {
+    void each_message_has_its_own_body_from_template_and_data(@TempDir Path folder) throws IOException {
         Path body = Files.writeString(folder.resolve("order.json"), "{{goods.sku}} for {{shop}} at {{$uuid}}");
         Path goods = Files.writeString(folder.resolve("goods.csv"), "sku\nTEA\nCAKE\n");
         String[] words = {"--data", "@" + body, "--data-file", "goods=" + goods, "--var", "shop=s1", "--seed", "7"};
@@ -298,7 +298,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void what_makes_no_sense_with_a_queue_of_its_own_is_refused() {
+    void options_that_do_not_fit_a_created_queue_are_refused() {
         assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up goes with --create only");
         assertThat(run("sqs:orders", "--create", "--shard", "0/2", "--seed", "1")
                         .firstErrorLine())
@@ -334,7 +334,7 @@ class QueueTargetTest {
     }
 
     @Test
-    void without_the_jar_it_says_what_to_add() throws Exception {
+    void without_the_jar_the_error_names_it() throws Exception {
         Path sqs = Path.of(SqsTarget.class
                 .getProtectionDomain()
                 .getCodeSource()

@@ -159,7 +159,7 @@ class RequestsCommandTest {
     }
 
     @Test
-    void what_nobody_answers_is_shown_all_the_same() throws IOException {
+    void unanswered_requests_are_shown_too() throws IOException {
         int port;
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = taken.getLocalPort();
@@ -177,7 +177,7 @@ class RequestsCommandTest {
         "run SHOP --connect-to ::127.0.0.1:1, '--connect-to leads one service elsewhere, but these requests ask 2: '",
         "position SHOP, 'positions are counted on connections to one service, but these requests use 2'",
     })
-    void what_is_about_one_service_is_refused_for_several(String words, String says) throws IOException {
+    void options_for_one_service_are_refused_for_several(String words, String says) throws IOException {
         String shop = file("shop.http", "### list\nGET http://127.0.0.1:1/\n\n### pay\nGET http://127.0.0.1:2/\n");
         Shell shell = Shell.call(words.replace("SHOP", shop).split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
@@ -185,7 +185,7 @@ class RequestsCommandTest {
     }
 
     @Test
-    void mistakes_are_told_in_a_line_with_their_place() throws IOException {
+    void mistakes_are_one_line_with_their_position() throws IOException {
         String shop = file("shop.http", "### a\nGET http://h/{{who}}\n");
         Shell shell = Shell.call("run", shop);
         assertThat(shell.exitCode()).isEqualTo(2);

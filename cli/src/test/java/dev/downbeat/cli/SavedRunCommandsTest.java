@@ -133,7 +133,7 @@ class SavedRunCommandsTest {
     }
 
     @Test
-    void what_was_secret_is_not_in_the_file_and_the_command_is_not_repeated_without_it() throws IOException {
+    void secrets_are_not_saved_and_the_command_is_not_repeated_without_them() throws IOException {
         RunHead head = head(List.of("downbeat", "run", "http://h/", "-H", "Authorization: ***"));
         RunJournal.begin(folder.resolve("a.downbeat.part"), head).close();
         Shell refused = Shell.call("rerun", at("a.downbeat"));
@@ -189,7 +189,7 @@ class SavedRunCommandsTest {
     }
 
     @Test
-    void what_cannot_be_read_is_a_wrong_command_line() throws IOException {
+    void an_unreadable_file_is_a_usage_error() throws IOException {
         Files.writeString(folder.resolve("later.downbeat"), "{\"schema\":99,\"downbeat\":\"9.1\"}\n");
         Files.writeString(folder.resolve("text.downbeat"), "hello");
         for (String name : List.of("none.downbeat", "later.downbeat", "text.downbeat")) {

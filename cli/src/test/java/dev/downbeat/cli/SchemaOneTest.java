@@ -107,7 +107,7 @@ class SchemaOneTest {
     }
 
     @Test
-    void it_is_repeated_with_what_is_said_otherwise_and_writes_no_file_that_it_names() throws IOException {
+    void a_rerun_applies_overrides_and_writes_none_of_the_saved_files() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<String> before = names();
             Shell again = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "-d", "200ms", "-q", "-v");
@@ -177,7 +177,7 @@ class SchemaOneTest {
         Files.writeString(plan, Files.readString(plan).replace("--rate=300", "--rate=301"));
         assertThat(Shell.call("run", "--plan", plan.toString(), "--shard", "0/2")
                         .firstErrorLine())
-                .contains("one of them was changed since");
+                .contains("one of them was changed");
     }
 
     private static picocli.CommandLine.ParseResult parsed() {

@@ -163,7 +163,7 @@ class SecretsInMessagesTest {
     }
 
     @Test
-    void where_nothing_can_be_measured_none_is_said() throws IOException {
+    void without_a_measurement_no_result_is_printed() throws IOException {
         String nowhere = "http://127.0.0.1:" + LoopbackServer.freePort() + "/" + query(names());
         for (String command : List.of("run", "sweep", "position")) {
             Shell nothing = call(List.of(command, nowhere), headers(names()));

@@ -47,7 +47,7 @@ class WordsTest {
     private static final int MOST_WORDS = 20_000;
 
     @Test
-    void no_page_says_it_in_home_made_words() throws IOException {
+    void no_page_uses_home_made_terms() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path page : pages()) {
             Matcher word = FORBIDDEN.matcher(Files.readString(page));

@@ -120,7 +120,7 @@ class ConstantTest {
     }
 
     @Test
-    void it_says_what_it_is() {
+    void it_describes_itself() {
         assertThat(new Constant(Rate.perSecond(500)).describe()).isEqualTo("constant 500/s");
         assertThat(new Constant(Rate.perSecond(500)).kind()).isEqualTo("constant");
     }

@@ -113,7 +113,7 @@ class PoissonTest {
     }
 
     @Test
-    void it_says_what_it_is() {
+    void it_describes_itself() {
         assertThat(new Poisson(Rate.perSecond(2_000), 1).describe()).isEqualTo("Poisson 2,000/s");
         assertThat(new Poisson(Rate.perSecond(2_000), 1).kind()).isEqualTo("poisson");
     }

@@ -190,7 +190,7 @@ class RampTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused() {
+    void values_out_of_range_are_rejected() {
         Rate one = Rate.perSecond(1);
         assertThatThrownBy(() -> new Ramp(one, one, 0, new Spacing.Even()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -214,7 +214,7 @@ class RampTest {
     }
 
     @Test
-    void it_says_what_it_is() {
+    void it_describes_itself() {
         Ramp ramp = new Ramp(Rate.perSecond(100), Rate.perSecond(5_000), 120_000_000_000L, new Spacing.Even());
         assertThat(ramp.describe()).isEqualTo("ramp 100/s to 5,000/s over 2m");
         assertThat(ramp.kind()).isEqualTo("ramp");

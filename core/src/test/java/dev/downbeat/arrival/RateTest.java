@@ -38,7 +38,7 @@ class RateTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused() {
+    void values_out_of_range_are_rejected() {
         assertThatThrownBy(() -> Rate.perSecond(-1)).hasMessage("count must be at least 0, but was -1");
         assertThatThrownBy(() -> new Rate(1, 0)).hasMessage("periodNanos must be at least 1, but was 0");
     }

@@ -232,7 +232,7 @@ class ReplayTest {
     }
 
     @Test
-    void it_says_what_it_is() {
+    void it_describes_itself() {
         assertThat(Replay.of(1, 2).describe()).isEqualTo("replay of 2 recorded times");
         assertThat(Replay.of(1, 2).kind()).isEqualTo("replay");
     }

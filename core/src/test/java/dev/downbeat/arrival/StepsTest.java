@@ -18,7 +18,7 @@ class StepsTest {
     }
 
     @Test
-    void each_step_begins_anew_and_is_cut_at_its_end() {
+    void each_step_starts_afresh_and_is_cut_at_its_end() {
         IntendedTimes times =
                 new Steps(List.of(step(2, SECOND * 5 / 4), step(0, SECOND), step(1, Step.ENDLESS))).times();
 
@@ -45,7 +45,7 @@ class StepsTest {
     }
 
     @Test
-    void what_would_be_due_at_the_end_of_all_time_never_is() {
+    void requests_due_at_the_end_of_time_never_start() {
         IntendedTimes times = new Steps(List.of(step(0, Long.MAX_VALUE - SECOND), step(1, Step.ENDLESS))).times();
 
         assertThat(times.nextNanos()).isEqualTo(Long.MAX_VALUE - SECOND);
@@ -72,7 +72,7 @@ class StepsTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused() {
+    void values_out_of_range_are_rejected() {
         assertThatThrownBy(() -> new Steps(List.of())).hasMessage("steps must be at least 1, but were 0");
         assertThatThrownBy(() -> step(1, 0)).hasMessage("durationNanos must be at least 1, but was 0");
         assertThatThrownBy(() -> new Steps(List.of(step(1, 5), step(1, Step.ENDLESS), step(1, 5))))
@@ -81,7 +81,7 @@ class StepsTest {
     }
 
     @Test
-    void it_says_what_it_is() {
+    void it_describes_itself() {
         Rate most = Rate.perSecond(5_000);
         Ramp ramp = new Ramp(Rate.perSecond(100), most, 120 * SECOND, new Spacing.Even());
         Steps steps = new Steps(List.of(

@@ -69,7 +69,7 @@ class CallLaneTest {
     }
 
     @Test
-    void an_end_is_stamped_when_it_happens_and_told_when_the_lane_is_polled() {
+    void an_end_is_stamped_when_it_happens_and_reported_by_the_next_poll() {
         Exchange exchange = sent(2);
         long startedAt = clock.nanoTime();
         clock.advanceNanos(1_000);
@@ -96,7 +96,7 @@ class CallLaneTest {
     }
 
     @Test
-    void ends_are_told_in_their_order() {
+    void ends_are_reported_in_order() {
         Exchange first = sent(0);
         Exchange second = sent(1);
         Exchange third = sent(2);
@@ -149,7 +149,7 @@ class CallLaneTest {
     }
 
     @Test
-    void a_call_that_has_ended_is_not_given_up_but_told() {
+    void a_call_that_has_ended_is_reported_not_abandoned() {
         Exchange ended = sent(0);
         Exchange open = sent(1);
         started.get(0).complete(BROKEN);
@@ -162,7 +162,7 @@ class CallLaneTest {
     }
 
     @Test
-    void an_end_after_the_deadline_is_none_whether_or_not_it_has_been_noticed() {
+    void an_end_after_the_deadline_is_ignored_noticed_or_not() {
         Exchange exchange = exchange(0);
         exchange.deadlineAt = clock.nanoTime() + 1_000;
         lane.send(exchange);
@@ -178,7 +178,7 @@ class CallLaneTest {
     }
 
     @Test
-    void at_the_end_what_has_ended_is_told_and_nothing_else_ever() {
+    void at_the_end_only_finished_calls_are_reported() {
         Exchange ended = sent(0);
         sent(1);
         started.get(0).complete(BROKEN);
@@ -208,7 +208,7 @@ class CallLaneTest {
 
     @ParameterizedTest(name = "sleeps {0} ns longer")
     @ValueSource(longs = {0, 5_000, -1})
-    void a_thread_that_is_free_tells_the_end_while_the_generator_sleeps(long longer) {
+    void a_free_thread_reports_the_end_while_the_generator_sleeps(long longer) {
         CallLane turning = turning(untilAt -> untilAt + longer, () -> {
             if (started.get(0).completeBeforeTurn(BROKEN)) {
                 assertThat(told).isEmpty();
@@ -224,7 +224,7 @@ class CallLaneTest {
     }
 
     @Test
-    void while_the_generator_works_nobody_takes_its_turn() {
+    void no_client_thread_takes_the_turn_of_a_working_generator() {
         sent(0);
         started.get(0).completeBeforeTurn(BROKEN);
         started.get(0).turn();
@@ -234,7 +234,7 @@ class CallLaneTest {
     }
 
     @Test
-    void what_breaks_in_a_turn_breaks_the_poll() {
+    void an_exception_in_a_turn_breaks_the_poll() {
         CallLane broken = new CallLane(
                 1,
                 clock,
@@ -286,7 +286,7 @@ class CallLaneTest {
     }
 
     @Test
-    void an_exception_at_the_start_is_a_failure_told_by_the_next_poll() {
+    void an_exception_at_the_start_is_a_failure_reported_by_the_next_poll() {
         CallLane refusing = lane(1, call -> {
             throw new IllegalStateException("no");
         });
@@ -369,7 +369,7 @@ class CallLaneTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void the_parts_add_up_whatever_a_client_tells(long seed) {
+    void the_parts_add_up_whatever_a_client_reports(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Exchange exchange = sent(0);
         Call call = started.get(0);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedactionTest {
     @Test
-    void a_secret_is_printed_by_nobody() {
+    void a_secret_is_never_printed() {
         record Login(String user, Secret password) {}
         Secret secret = Secret.of("hush");
         assertThat(secret).hasToString("***").isEqualTo(Secret.of("hush")).isNotEqualTo(Secret.of("hash"));
@@ -37,7 +37,7 @@ class RedactionTest {
     }
 
     @Test
-    void what_a_command_says_else_is_shown() {
+    void other_output_of_a_command_is_shown() {
         String command = "exec:cd /srv && exec node worker.js http://auth:80/orders --rate=5 a=b";
         assertThat(Redaction.target(command)).isEqualTo(command);
     }

@@ -69,7 +69,7 @@ class JsonReaderTest {
                     "\\x"             | JSON expected an escape such as \\n at character 4
                     "\\u12g4"         | JSON expected four hexadecimal digits at character 7
                     """)
-    void what_is_no_JSON_is_refused_with_its_place(String text, String message) {
+    void invalid_JSON_is_refused_with_its_position(String text, String message) {
         assertThatThrownBy(() -> exact(text)).isInstanceOf(IOException.class).hasMessage(message);
     }
 
@@ -80,7 +80,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void a_name_that_is_there_twice_is_refused_in_our_own_files_only() throws IOException {
+    void duplicate_names_are_refused_only_in_Downbeats_files() throws IOException {
         assertThat(exact("{\"a\": 1, \"a\": 2}")).isEqualTo(Map.of("a", 2L));
         assertThatThrownBy(() -> JsonReader.parse("{\"a\": 1, \"a\": 2}", JsonRules.OWN))
                 .hasMessage("corrupt: 'a' is there twice");
@@ -93,7 +93,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void what_is_nested_too_deeply_is_refused_before_the_stack_ends() {
+    void deep_nesting_is_refused_before_a_stack_overflow() {
         for (String open : List.of("[", "{\"a\":")) {
             assertThatThrownBy(() -> exact(open.repeat(1_000_000))).hasMessageContaining("at most 100 levels");
             JsonReader passing = new JsonReader(new StringReader(open.repeat(1_000_000)), JsonRules.EXACT);
@@ -134,7 +134,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void what_elements_took_is_free_again_for_those_behind_them() throws IOException {
+    void space_of_finished_elements_is_reused() throws IOException {
         String text = "[" + "\"a\\nb\", {\"c\": [1, 2, 3]}, ".repeat(1_000) + "0]";
         JsonReader json = new JsonReader(new StringReader(text), JsonRules.EXACT, new JsonRoom(1_000));
         List<Object> seen = new ArrayList<>();
@@ -145,7 +145,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void what_is_written_is_read_again() throws IOException {
+    void values_survive_a_round_trip() throws IOException {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             Object tree = tree(random, 4);

@@ -84,7 +84,7 @@ class AttributionTest {
     }
 
     @Test
-    void the_slow_ones_are_told_apart_from_the_quick_ones() {
+    void slow_and_quick_ones_are_distinguished() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         for (int i = 0; i < 100; i++) {
             Exchange exchange = new Exchange(0);

@@ -44,7 +44,7 @@ class InterruptionsTest {
     }
 
     @Test
-    void who_watched_nothing_says_nothing_of_the_other() {
+    void a_watcher_without_events_does_not_affect_the_other() {
         Interruptions one = silent(silence(0, 10, 1_000, 1_100));
         assertThat(one.beside(Interruptions.UNKNOWN)).isSameAs(one);
         assertThat(Interruptions.UNKNOWN.beside(one)).isSameAs(one);
@@ -68,7 +68,7 @@ class InterruptionsTest {
     }
 
     @Test
-    void what_came_later_is_told_from_the_same_start() {
+    void later_arrivals_are_timed_from_the_same_start() {
         Interruptions one = seen(List.of(silence(0, 10, 500, 600)), List.of(), List.of(new Pause(1, 2)), 30, 7);
         Interruptions later = seen(
                 List.of(silence(100, 110, 500, 600)),
@@ -85,7 +85,7 @@ class InterruptionsTest {
     }
 
     @Test
-    void the_same_silence_is_told_once_caught_up_when_the_last_was() {
+    void a_silence_seen_twice_is_reported_once() {
         Interruptions early = silent(silence(0, 10, 500, 600));
         Interruptions late = silent(silence(0, 10, 500, 700));
         assertThat(early.then(late, 0).silences()).containsExactly(silence(0, 10, 500, 700));
@@ -106,7 +106,7 @@ class InterruptionsTest {
     }
 
     @Test
-    void pauses_that_touch_are_one_and_one_within_another_is_not_told() {
+    void adjacent_pauses_merge_and_nested_ones_are_dropped() {
         Interruptions one = seen(List.of(), List.of(), List.of(new Pause(0, 100), new Pause(300, 400)), 0, 0);
         List<Pause> more = List.of(new Pause(100, 150), new Pause(151, 160), new Pause(310, 320));
         List<Pause> joined = List.of(new Pause(0, 150), new Pause(151, 160), new Pause(300, 400));

@@ -46,7 +46,7 @@ class ProcessDelaysTest {
     }
 
     @Test
-    void beside_each_other_the_worst_is_told_and_one_after_the_other_the_sum() {
+    void concurrent_delays_combine_by_maximum_and_consecutive_ones_by_sum() {
         ProcessDelays one = new ProcessDelays(1, 20, 3, 40, 5, 60);
         ProcessDelays other = new ProcessDelays(10, 2, 30, 4, 50, 6);
         assertThat(one.beside(other)).isEqualTo(new ProcessDelays(10, 20, 30, 40, 50, 60));

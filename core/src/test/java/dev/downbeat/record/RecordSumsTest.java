@@ -43,7 +43,7 @@ class RecordSumsTest {
     }
 
     @Test
-    void without_what_was_ours_stands_what_never_ended_too_as_far_as_it_is_told() {
+    void the_distribution_without_own_delay_includes_unfinished_requests() {
         Distribution none = Distribution.empty();
         ResponseTimes told = new ResponseTimes(times(10), none, times(9), none, times(50), times(45), none);
         Recording recording = Recording.of(Ledger.EMPTY, told, Tallies.NONE);
@@ -89,7 +89,7 @@ class RecordSumsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void what_came_since_is_the_sum_without_what_was_there_before(long seed) {
+    void a_delta_is_the_sum_minus_the_previous_one(long seed) {
         Random random = new Random(seed);
         Recording before = drawn(random).plus(drawn(random));
         Recording since = drawn(random);

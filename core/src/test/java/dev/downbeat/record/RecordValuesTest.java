@@ -217,7 +217,7 @@ class RecordValuesTest {
     }
 
     @Test
-    void what_response_times_were_made_of_comes_back_from_its_bands() {
+    void the_composition_of_response_times_is_restored_from_bands() {
         List<Double> nine = List.of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
         Attribution.Band first = new Attribution.Band(3, 2, nine);
         Attribution.Band second = new Attribution.Band(9, 1, nine.subList(0, 7));

@@ -172,7 +172,7 @@ class MergedRunTest {
     }
 
     @Test
-    void a_shard_is_one_of_so_many() {
+    void a_shard_has_an_index_and_a_count() {
         assertThatThrownBy(() -> new Shard(4, 4)).hasMessage("shard must be from 0 to 3 of 4, but was 4");
         assertThatThrownBy(() -> new Shard(0, 0))
                 .hasMessage("the number of shards must be from 1 to 100000, but was 0");

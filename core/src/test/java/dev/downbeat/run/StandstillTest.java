@@ -164,7 +164,7 @@ class StandstillTest {
     }
 
     @Test
-    void a_standstill_of_ours_within_one_of_theirs_is_told_apart() {
+    void a_pause_of_Downbeat_within_a_stall_is_distinguished() {
         RunResult result = new VirtualRun(constant(1_000, 20).build())
                 .trouble(lane -> lane.freeze(6 * SECOND, 12 * SECOND).standStillOurselves(8 * SECOND, 10 * SECOND))
                 .result();

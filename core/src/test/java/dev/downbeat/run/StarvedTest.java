@@ -67,7 +67,7 @@ class StarvedTest {
     }
 
     @Test
-    void where_the_threads_got_no_processor_waits_are_possibly_ours() {
+    void waits_while_threads_lacked_a_processor_are_possibly_own_delay() {
         VirtualRun run = busy(64).service(index -> 5 * MILLI);
         run.ownTime(own(run, at -> at < 10 * SECOND ? at / 20 + at / 100 : 10 * SECOND * 6 / 100, at -> 0));
         RunResult result = run.result();
@@ -109,7 +109,7 @@ class StarvedTest {
 
     /** 40 ms away from work cannot make anybody wait for longer than that, although the backlog lasts for half a second. */
     @Test
-    void no_wait_is_ours_for_longer_than_we_were_kept_from_work() {
+    void no_wait_is_attributed_to_Downbeat_for_longer_than_it_was_delayed() {
         VirtualRun run =
                 busy(64).service(index -> 50 * MILLI).trouble(lane -> lane.freeze(5_050 * MILLI, 5_550 * MILLI));
         run.ownTime(own(run, at -> Math.max(0, Math.min(40 * MILLI, at - 5_600 * MILLI)), at -> 0));
@@ -126,7 +126,7 @@ class StarvedTest {
 
     /** Whose threads get a fifth of a processor may be what everybody waits for. */
     @Test
-    void in_a_backlog_of_a_starved_generator_waits_are_ours_for_as_long_as_it_was_starved() {
+    void in_a_starved_generators_backlog_waits_are_its_own_for_the_time_it_was_starved() {
         VirtualRun run = busy(64).service(index -> 70 * MILLI);
         run.ownTime(own(run, at -> at * 4 / 5, at -> 0));
         RunResult result = run.result();

@@ -48,7 +48,7 @@ class ThroughputTest {
     }
 
     @Test
-    void what_an_overloaded_service_answers_after_the_load_is_not_counted() {
+    void answers_of_an_overloaded_service_after_the_load_are_not_counted() {
         RunResult run = run(lasting(1_000, 4_000), new long[] {1_000, 2_000, 3_000, 4_000, 5_000}, new long[] {
             800, 800, 800, 800, 800
         });

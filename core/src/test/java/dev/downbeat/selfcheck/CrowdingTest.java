@@ -28,7 +28,7 @@ class CrowdingTest {
     }
 
     @Test
-    void it_is_said_in_words() {
+    void it_is_described_in_words() {
         assertThat(crowding(0.61, 48 * MS).text())
                 .isEqualTo("others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
     }
@@ -43,7 +43,7 @@ class CrowdingTest {
     }
 
     @Test
-    void what_the_service_itself_took_of_the_cores_explains_nothing() {
+    void the_services_own_CPU_use_explains_nothing() {
         assertThat(crowding(0.05, 48 * MS).explains(10 * MS)).isFalse();
     }
 

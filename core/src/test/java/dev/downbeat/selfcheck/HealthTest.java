@@ -111,7 +111,7 @@ class HealthTest {
     }
 
     @Test
-    void what_is_unknown_at_either_end_is_unknown() {
+    void an_unknown_end_makes_the_whole_unknown() {
         assertThat(ProcessorTime.between(-1, 5)).isEqualTo(-1);
         assertThat(ProcessorTime.between(5, -1)).isEqualTo(-1);
         assertThat(ProcessorTime.between(5, 8)).isEqualTo(3);

@@ -20,7 +20,7 @@ class PropertyNamesTest {
 
     @ParameterizedTest
     @CsvSource({"objectvies, objectives", "warmup, warmUp", "durations, duration", "basline, baseline", "x, rate"})
-    void one_that_nobody_knows_is_refused_with_the_nearest(String wrong, String nearest) {
+    void an_unknown_one_is_refused_with_the_nearest(String wrong, String nearest) {
         assertThat(PropertyNames.refusal(with("downbeat." + wrong), PropertyNames.all()))
                 .hasValue("-Ddownbeat." + wrong + ": there is no such property; the nearest is -Ddownbeat." + nearest);
     }

@@ -29,7 +29,7 @@ class WarmthTest {
     }
 
     @Test
-    void what_is_compiled_in_the_middle_of_a_run_is_no_start() {
+    void compilation_in_mid_run_is_not_a_start() {
         assertThat(look(1, 4_000, 1_500)).isFalse();
         assertThat(look(2, 4_000, 1_510)).isTrue();
         assertThat(look(3, 4_000, 2_500)).isFalse();

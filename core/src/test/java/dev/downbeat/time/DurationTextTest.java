@@ -63,14 +63,14 @@ class DurationTextTest {
                 "x5s",
                 "٣s"
             })
-    void what_is_no_duration_is_refused_with_examples(String text) {
+    void an_invalid_duration_is_refused_with_examples(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parseNanos(text))
                 .withMessage("duration must look like 300ms, 30s, 5m, 1h30m, 2d or PT30S, but was \"" + text + "\"");
     }
 
     @Test
-    void a_number_without_a_unit_is_told_what_to_write() {
+    void a_number_without_a_unit_is_refused_with_advice() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parseNanos("500"))
                 .withMessage("duration needs a unit: write 500ms or 500s, but was \"500\"");
@@ -78,7 +78,7 @@ class DurationTextTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"106752d", "99999999999999999999s", "0.5ns", "PT99999999999999S"})
-    void what_no_long_can_say_is_refused(String text) {
+    void numbers_beyond_a_long_are_refused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parseNanos(text))
                 .withMessageContaining("at most 106751d")
@@ -105,7 +105,7 @@ class DurationTextTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-    void what_is_written_is_read_again(long seed) {
+    void values_survive_a_round_trip(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 500; i++) {
             long nanos = random.nextLong(Long.MAX_VALUE) >>> random.nextInt(63);

@@ -44,7 +44,7 @@ class ManualClockTest {
     }
 
     @Test
-    void it_stands_still_until_it_is_told_to_move() {
+    void the_clock_stands_still_until_advanced() {
         ManualClock clock = new ManualClock(7);
         assertThat(clock.nanoTime()).isEqualTo(7);
         assertThat(clock.nanoTime()).isEqualTo(7);

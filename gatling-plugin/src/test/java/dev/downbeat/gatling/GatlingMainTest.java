@@ -98,14 +98,14 @@ class GatlingMainTest {
     }
 
     @Test
-    void what_is_not_sure_is_no_failure_unless_asked_for() throws Exception {
+    void an_uncertain_result_fails_only_on_request() throws Exception {
         GatlingRun run = end(gatling(Simulations.Hooked.class, OPENED, "-Ddownbeat.objectives=p99.99<1h"));
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("undecided");
         assertThat(run.exitCode()).as(run.out()).isZero();
     }
 
     @Test
-    void what_was_not_sure_too_often_in_a_row_is_a_failed_assertion() throws Exception {
+    void too_many_consecutive_undecided_runs_are_a_failed_assertion() throws Exception {
         Files.createDirectories(folder.resolve("results"));
         Path count = Files.writeString(folder.resolve("results/Simulations$Hooked.undecided"), "1\n");
         GatlingRun run = end(gatling(

@@ -102,7 +102,7 @@ class LedgerTest {
     }
 
     @Test
-    void a_feeder_without_records_breaks_the_run_and_the_reason_is_told() throws IOException {
+    void an_empty_feeder_breaks_the_run_with_its_reason() throws IOException {
         Map<String, String> properties = Map.of("test.url", server.uri(), "test.rate", "40", "test.seconds", "3");
         try {
             GatlingRun.of(Simulations.FeederThatEnds.class, results, properties);
@@ -242,7 +242,7 @@ class LedgerTest {
     }
 
     @Test
-    void nobody_listens() throws IOException {
+    void no_server_listens() throws IOException {
         GatlingRun run = run(Simulations.Open.class, "test.url", "http://127.0.0.1:1", "test.seconds", "1");
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("failed")).isEqualTo(50);

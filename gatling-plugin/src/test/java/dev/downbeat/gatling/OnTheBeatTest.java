@@ -67,7 +67,7 @@ class OnTheBeatTest {
     }
 
     @Test
-    void they_are_refused_where_nobody_corrects(@TempDir Path results) {
+    void they_are_refused_in_uncorrected_simulations(@TempDir Path results) {
         assertThatThrownBy(() -> GatlingRun.of(BeatSimulations.BeatWithoutDownbeat.class, results, Map.of()))
                 .hasMessageContaining("extends DownbeatSimulation");
     }

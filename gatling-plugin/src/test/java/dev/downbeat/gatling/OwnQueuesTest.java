@@ -154,7 +154,7 @@ class OwnQueuesTest {
     }
 
     @Test
-    void a_topic_that_is_none_is_refused_before_the_first_user_starts() {
+    void an_invalid_topic_is_refused_before_the_first_user_starts() {
         System.setProperty("test.topic", "news");
         try {
             assertThatThrownBy(() -> run(QueueSimulations.ByTopic.class))
@@ -165,7 +165,7 @@ class OwnQueuesTest {
     }
 
     @Test
-    void what_waits_for_a_connection_when_the_run_ends_was_never_sent() throws IOException {
+    void requests_waiting_for_a_connection_at_the_end_were_never_sent() throws IOException {
         server.queue("empty");
         GatlingRun run = run(QueueSimulations.Waiting.class);
         assertThat(run.addsUp()).isTrue();
@@ -175,7 +175,7 @@ class OwnQueuesTest {
     }
 
     @Test
-    void a_queue_that_is_not_there_is_told_before_the_first_user_starts() {
+    void a_missing_queue_is_reported_before_the_first_user_starts() {
         assertThatThrownBy(() -> run(QueueSimulations.NoQueue.class))
                 .hasMessageContaining("SQS queue nowhere")
                 .hasMessageContaining("the queue does not exist");

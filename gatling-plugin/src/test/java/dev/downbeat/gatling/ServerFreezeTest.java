@@ -83,7 +83,7 @@ class ServerFreezeTest {
         }
 
         @Test
-        void wait_as_the_law_says() throws IOException {
+        void wait_as_theory_predicts() throws IOException {
             waitAsTheLawSays(freeze, Plans.open(startAt(freeze), RATE, SECONDS));
         }
 
@@ -131,7 +131,7 @@ class ServerFreezeTest {
 
         /** Of the beats in the freeze a user of Gatling's makes the first, which waits, and the last, once it is answered. */
         @Test
-        void are_told_by_Gatlings_own_pace_too() throws IOException {
+        void are_reported_by_Gatlings_own_pace_too() throws IOException {
             List<Long> gatlings = freeze.run().byGatlingsPace();
             long beats = (freeze.still().resumedAt() - freeze.still().frozenAt()) / PACE_NANOS;
             assertThat(freeze.run().ledger("planned") - gatlings.get(0))
@@ -152,7 +152,7 @@ class ServerFreezeTest {
         }
 
         @Test
-        void wait_as_the_law_says() throws IOException {
+        void wait_as_theory_predicts() throws IOException {
             waitAsTheLawSays(freeze, dueAt());
         }
 
@@ -181,7 +181,7 @@ class ServerFreezeTest {
         }
 
         @Test
-        void wait_as_the_law_says() throws IOException {
+        void wait_as_theory_predicts() throws IOException {
             assertThat(freeze.run().addsUp()).isTrue();
             waitAsTheLawSays(freeze, Plans.closed(startAt(freeze), USERS, SECONDS, SECOND, freeze.still()));
         }
@@ -238,7 +238,7 @@ class ServerFreezeTest {
         }
 
         @Test
-        void has_the_iterations_that_nobody_came_to_as_never_sent() throws IOException {
+        void counts_iterations_without_a_user_as_never_sent() throws IOException {
             assertThat(paced.run().addsUp()).isTrue();
             assertThat(paced.run().ledger("in_flight")).isEqualTo(5);
             // 5 users, a beat each 100 ms, at least half a second of freeze before the end

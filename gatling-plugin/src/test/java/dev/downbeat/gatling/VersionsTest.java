@@ -69,7 +69,7 @@ class VersionsTest {
 
     @ParameterizedTest(name = "Gatling {0}")
     @MethodSource("versions")
-    void a_version_that_nobody_knows_is_refused_in_one_line(String version) throws Exception {
+    void an_unknown_version_is_refused_in_one_line(String version) throws Exception {
         int code =
                 OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
         assertThat(Files.readAllLines(folder.resolve("out")).stream().filter(line -> line.startsWith("downbeat: ")))

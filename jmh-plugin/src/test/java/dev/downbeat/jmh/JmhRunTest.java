@@ -60,7 +60,7 @@ class JmhRunTest {
     }
 
     @Test
-    void a_stall_that_SampleTime_does_not_see_at_its_p99_is_in_ours() throws RunnerException {
+    void a_stall_missing_from_SampleTimes_p99_is_in_Downbeats() throws RunnerException {
         RunResult result = run(options("paced"));
         Map<String, Result> secondary = result.getSecondaryResults();
         double theirs = result.getPrimaryResult().getStatistics().getPercentile(99);

@@ -54,7 +54,7 @@ class MeasuredAssertTest {
     }
 
     @Test
-    void what_holds_passes_and_what_does_not_fails_with_the_sentence() {
+    void met_objectives_pass_and_missed_ones_fail_with_the_sentence() {
         Measured orders = orders();
         assertThat(orders).isSound().meets("p50<1s", "errors<1%");
         assertThat(orders).percentile(99).isBetween(Duration.ofMillis(980), Duration.ofMillis(1_000));
@@ -89,7 +89,7 @@ class MeasuredAssertTest {
     }
 
     @Test
-    void what_could_never_fail_is_refused(@TempDir Path folder) {
+    void an_objective_that_cannot_fail_is_refused(@TempDir Path folder) {
         Measured orders = orders();
         Path saved = folder.resolve("orders.hlog");
         orders.save(saved);

@@ -46,7 +46,7 @@ class AgainstTest {
 
         @LoadTest(rate = "60/s")
         @Against(own = "http://127.0.0.1/")
-        void is_told_nothing() {}
+        void prints_nothing() {}
     }
 
     /** What the test says about this build set against another. */
@@ -83,7 +83,7 @@ class AgainstTest {
     }
 
     @Test
-    void what_is_named_wrongly_is_refused_in_one_line() {
+    void wrong_names_are_refused_in_one_line() {
         assertThat(said("answers", "base.jar", URI.class))
                 .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, a jar that exists, or git:BRANCH"
                         + " (an image is started by the build, and its URL given)");
@@ -91,9 +91,9 @@ class AgainstTest {
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:2/20ms: nobody listens there");
         assertThat(said("answers", "http://127.0.0.1:99999/20ms", URI.class))
                 .isEqualTo("-Ddownbeat.against=http://127.0.0.1:99999/20ms: port out of range:99999");
-        assertThat(said("is_told_nothing", "http://127.0.0.1:2/"))
+        assertThat(said("prints_nothing", "http://127.0.0.1:2/"))
                 .isEqualTo(
-                        "@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
+                        "@LoadTest Shop.prints_nothing: @Against needs a parameter of type java.net.URI: the service to call");
         assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("there is no system property 'no.such.port'");
@@ -102,7 +102,7 @@ class AgainstTest {
     /** Linux drops what does not fit into the queue of those that were not accepted yet. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void who_listens_and_does_not_answer_is_not_said_to_be_absent() throws IOException {
+    void a_listening_but_silent_server_is_not_called_unreachable() throws IOException {
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             URI service = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/");
             assertThat(OtherBuild.whyNot(service, 5_000)).isEmpty();

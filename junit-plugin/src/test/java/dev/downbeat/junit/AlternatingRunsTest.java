@@ -41,7 +41,7 @@ class AlternatingRunsTest {
     }
 
     @Test
-    void a_difference_that_others_may_have_made_is_not_red_and_says_what_they_did() {
+    void a_difference_that_other_processes_may_explain_passes_and_names_them() {
         ComparisonResult found = compared(SLOWER, 0.61, 48 * MS);
         assertThat(found.isRed()).as(found.sentence()).isFalse();
         assertThat(found.sentence())

@@ -91,7 +91,7 @@ class BaseBranchTest {
     }
 
     @Test
-    void a_build_that_fails_and_a_branch_that_is_not_there_are_said_in_one_line() throws Exception {
+    void a_failed_build_or_a_missing_branch_is_one_line() throws Exception {
         BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
         assertThatThrownBy(() -> base.jar("mian")).hasMessage("git knows no 'mian', nor does its origin");
         assertThatThrownBy(() -> OtherBuild.open("git:mian", AgainstTest.written("a_jar")))
@@ -102,6 +102,6 @@ class BaseBranchTest {
                 .hasMessageContaining("ended with 3; its output is in ")
                 .hasMessageContaining(".log");
         assertThatThrownBy(() -> new BaseBranch(folder, folder).jar("main"))
-                .hasMessageContaining("no repository of git");
+                .hasMessageContaining("not in a git repository");
     }
 }

@@ -104,7 +104,7 @@ class BaselineTest {
     }
 
     @Test
-    void a_service_that_became_slower_is_told_so_with_the_percentile_and_by_how_much() throws IOException {
+    void a_slower_service_is_reported_with_percentile_and_change() throws IOException {
         assertThat(baseline(HERE).exists()).isFalse();
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
         assertThat(baseline(HERE).exists()).isTrue();
@@ -133,7 +133,7 @@ class BaselineTest {
         "8, 25.0.1, Some CPU, 'cores 2, not 8, jdk 17, not 25'",
         "2, 17.0.9, Other CPU, 'cpu Some_CPU, not Other_CPU'",
     })
-    void on_another_host_nothing_is_compared_and_it_says_what_differs(
+    void on_another_host_nothing_is_compared_and_differences_are_named(
             int cores, String jdk, String processor, String difference) throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         ComparisonResult finding = baseline(machine(cores, jdk, processor)).against(alone(9_000_000, 40, 2), 0.1);
@@ -193,7 +193,7 @@ class BaselineTest {
     }
 
     @Test
-    void a_baseline_under_the_name_of_before_is_found_until_it_is_written_anew() throws IOException {
+    void a_baseline_under_its_former_name_is_found_until_it_is_rewritten() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         Files.move(folder.resolve("in/orders-1.hlog"), folder.resolve("in/orders_old.hlog"));
         assertThat(baseline(HERE).against(alone(2_000_000, 40, 2), 0.1).sentence())
@@ -204,7 +204,7 @@ class BaselineTest {
     }
 
     @Test
-    void one_that_nobody_can_read_is_replaced_as_its_refusal_advises() throws IOException {
+    void an_unreadable_one_is_replaced_as_its_refusal_advises() throws IOException {
         baseline(HERE).update(service(1_000_000, 12, 1));
         Files.writeString(folder.resolve("in/orders-1.hlog"), "corrupt");
         assertThatThrownBy(() -> baseline(HERE)).hasMessageEndingWith("; -Ddownbeat.baseline=update writes one");

@@ -38,7 +38,7 @@ class ConcurrentLoadTestsTest {
     }
 
     @Test
-    void what_a_process_left_that_was_killed_is_nobody() throws IOException {
+    void leftovers_of_a_killed_process_do_not_count_as_a_shard() throws IOException {
         Files.writeString(folder.resolve(Long.toString(NOBODY)), "");
         assertThat(ConcurrentLoadTests.begin(folder, ONE).end()).isFalse();
         assertThat(folder).isEmptyDirectory();

@@ -52,7 +52,7 @@ class CutShortTest {
     }
 
     @Test
-    void what_was_cut_short_overwrites_no_baseline() throws IOException {
+    void an_interrupted_run_overwrites_no_baseline() throws IOException {
         SampleRun.of(Shop.class, folder);
         String name = folder.resolve("reports").toFile().list((in, file) -> file.endsWith(".hlog"))[0];
         Path baseline = Files.createDirectory(folder.resolve("baselines")).resolve(name);
@@ -79,7 +79,7 @@ class CutShortTest {
     }
 
     @Test
-    void a_JVM_that_is_told_to_end_waits_until_what_was_measured_is_said_and_saved() throws Exception {
+    void JVM_shutdown_waits_until_the_measurement_is_printed_and_saved() throws Exception {
         ShutdownGuard words = new ShutdownGuard(Thread.currentThread());
         PrintStream before = System.out;
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -61,7 +61,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void a_method_that_only_starts_work_is_told_that_its_end_was_not_waited_for() {
+    void a_method_that_returns_before_its_work_ends_is_reported() {
         assertThat(run(LaterAnswers.StartsWork.class)
                         .testEvents()
                         .reportingEntryPublished()
@@ -250,7 +250,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void what_could_not_be_done_beside_measuring_is_said_of_a_test_that_passed() {
+    void side_failures_are_reported_for_a_passed_test() {
         System.setProperty("downbeat.against", "http://127.0.0.1:1/");
         try {
             assertThat(run(FineUses.WatchesNobody.class)
@@ -267,7 +267,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void delays_of_our_own_leave_nothing_undecided_where_no_times_were_asked_for() {
+    void own_delays_leave_nothing_undecided_without_time_objectives() {
         EngineExecutionResults results = run(LaterAnswers.AsksForNoTimes.class);
         results.testEvents().assertStatistics(events -> events.succeeded(1).failed(1));
         assertThat(message(results, TestExecutionResult.Status.FAILED)).startsWith("UNDECIDED: ");
@@ -277,7 +277,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void too_few_samples_are_undecided_and_said_so() {
+    void too_few_samples_are_undecided_with_a_reason() {
         EngineExecutionResults results = run(Samples.TooFew.class);
         assertThat(message(results, TestExecutionResult.Status.ABORTED))
                 .startsWith("UNDECIDED: ")
@@ -285,7 +285,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void a_build_lets_so_many_undecided_tests_in_a_row_pass() {
+    void a_limited_number_of_consecutive_undecided_tests_passes() {
         System.setProperty("downbeat.undecided", "fails-after-2");
         try {
             for (int i = 0; i < 2; i++) {
@@ -300,7 +300,7 @@ class LoadTestExtensionTest {
     }
 
     @Test
-    void what_cannot_be_meant_is_refused_with_the_value() {
+    void implausible_values_are_refused_with_the_value() {
         assertThat(run(Samples.Malformed.class).testEvents().failed().stream()
                         .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                         .map(result ->

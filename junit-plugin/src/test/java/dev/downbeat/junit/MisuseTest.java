@@ -111,7 +111,7 @@ class MisuseTest {
                 "AgainstClassWithout  | @Against on the class AgainstClassWithout does nothing: it has no @LoadTest",
                 "AgainstNobody        | @LoadTest AgainstNobody.m: @Against needs a parameter of type java.net.URI: the service to call",
                 "InheritsPlainTest    | @Slo on InheritsPlainTest.m does nothing without @LoadTest: nothing is measured",
-                "InheritsFuture       | @LoadTest InheritsFuture.m: JUnit runs no test method that returns something",
+                "InheritsFuture       | @LoadTest InheritsFuture.m: JUnit ignores a test method that returns a value",
                 "OddTag               | @Slo on OddTag.m does nothing without @LoadTest: nothing is measured",
                 "WatchesNothing       | @LoadTest WatchesNothing.m: @Watch(\"\"): ",
                 "WatchesNobodyKnows   | @LoadTest WatchesNobodyKnows.m: @Watch(\"java:4711\"): ",
@@ -120,7 +120,7 @@ class MisuseTest {
                 "ForgottenAnswer      | @LoadTest ForgottenAnswer.m: the method gave its Answer nothing to wait for: answer.of(stage)",
                 "NeedsBaseline        | @LoadTest NeedsBaseline.m: a baseline is required: there is none in ",
             })
-    void what_is_meant_otherwise_fails_with_one_sentence(String name, String sentence) {
+    void misuse_fails_with_one_sentence(String name, String sentence) {
         assertThat(failures(selectClass(misuse(name))))
                 .isNotEmpty()
                 .doesNotHaveDuplicates()
@@ -155,7 +155,7 @@ class MisuseTest {
     }
 
     @Test
-    void what_is_right_is_left_alone() {
+    void correct_use_is_left_alone() {
         for (Class<?> right : List.of(
                 FineUses.Derived.class,
                 FineUses.Disabled.class,
@@ -189,7 +189,7 @@ class MisuseTest {
                 "warmup       | 5s       | -Ddownbeat.warmup: there is no such property; the nearest is -Ddownbeat.warmUp",
                 "shop         | x        | -Ddownbeat.shop: there is no such property; the nearest is -Ddownbeat.",
             })
-    void a_property_that_nobody_understands_is_refused(String key, String value, String sentence) {
+    void an_unknown_property_is_refused(String key, String value, String sentence) {
         System.setProperty("downbeat." + key, value);
         try {
             assertThat(failures(selectClass(FineUses.Fine.class)))

@@ -74,7 +74,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void a_miss_beside_busy_processes_of_others_is_measured_again_and_the_quiet_run_decides() {
+    void a_miss_while_other_processes_are_busy_is_repeated_and_the_quiet_run_decides() {
         RepeatedRuns attempts =
                 attempts(Duration.ofMinutes(1), seen(STARVED, 0.61, 48 * MS), seen(QUICK, 0.02, 5 * MS));
         Machine.Seen last = attempts.last();
@@ -109,7 +109,7 @@ class RepeatedRunsTest {
 
     /** The same machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
     @Test
-    void a_stall_beside_busy_processes_of_others_stays_missed() {
+    void a_stall_while_other_processes_are_busy_stays_missed() {
         Machine.Seen stalling = seen(QUICK.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
         assertThat(stalling.measured().verdict()).isEqualTo(dev.downbeat.load.Verdict.MISSED);
         assertThat(RepeatedRuns.isExcused(

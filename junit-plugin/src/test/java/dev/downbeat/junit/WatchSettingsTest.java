@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WatchSettingsTest {
     @Test
-    void who_saw_nothing_is_named_with_the_reason_if_there_is_one() {
+    void a_watcher_without_events_is_named_with_its_reason() {
         assertThat(WatchSettings.words(new WatchResult("jvm:1", List.of(), 0, 0, 0, List.of())))
                 .isEqualTo("jvm:1");
         assertThat(WatchSettings.words(WatchResult.nothing("jvm:1", "there is no process 1")))

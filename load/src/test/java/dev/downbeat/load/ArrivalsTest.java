@@ -60,7 +60,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void arrivals_that_end_are_followed_at_their_end_and_their_times_are_told() {
+    void arrivals_that_end_are_followed_by_the_next_and_their_times_are_known() {
         Arrivals chained = Arrivals.perSecond(2)
                 .evenly()
                 .during(SECOND)
@@ -112,7 +112,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused_with_the_value() {
+    void values_out_of_range_are_refused_with_the_value() {
         assertThatThrownBy(() -> Arrivals.every(0, SECOND)).hasMessage("count must be at least 1, but was 0");
         assertThatThrownBy(() -> Arrivals.every(1, Duration.ZERO))
                 .hasMessage("period must be above zero, but was PT0S");

@@ -108,7 +108,7 @@ class LiveRecorderTest {
     }
 
     @Test
-    void what_has_arrived_and_not_ended_is_in_flight_in_each_report_until_it_ends() {
+    void unfinished_requests_are_in_flight_in_every_report() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             long first = orders.arrived();
             long second = orders.arrived();
@@ -128,7 +128,7 @@ class LiveRecorderTest {
     }
 
     @Test
-    void what_is_in_flight_has_lasted_as_long_as_it_has() throws InterruptedException {
+    void requests_in_flight_count_with_their_age() throws InterruptedException {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             orders.arrived();
             Thread.sleep(400);
@@ -141,7 +141,7 @@ class LiveRecorderTest {
     }
 
     @Test
-    void a_service_to_which_nobody_comes_is_no_reason_for_doubt() {
+    void an_idle_service_is_no_reason_for_doubt() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             assertThat(ReportAccess.of(orders.take()).verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
         }
@@ -326,7 +326,7 @@ class LiveRecorderTest {
     }
 
     @Test
-    void what_is_wrapped_waits_in_the_queue_of_its_executor() {
+    void wrapped_work_counts_its_wait_in_the_executors_queue() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             Deque<Runnable> queue = new ArrayDeque<>();
             queue.add(orders.wrap(() -> {}));

@@ -80,7 +80,7 @@ class LoadTest {
     }
 
     @Test
-    void what_is_thrown_is_a_failure_under_its_name_and_the_first_is_kept() {
+    void exceptions_are_failures_by_class_and_the_first_is_kept() {
         Measured measured = everyTenMillis(20).run(beat -> {
             if (beat.index() % 2 == 1) {
                 throw new IOException("no. " + beat.index());
@@ -178,7 +178,7 @@ class LoadTest {
     }
 
     @Test
-    void a_target_that_cannot_be_reached_is_told_in_its_own_words() {
+    void an_unreachable_target_is_reported_in_its_own_words() {
         Target nobody = new Target() {
             @Override
             public String describe() {
@@ -228,7 +228,7 @@ class LoadTest {
     }
 
     @Test
-    void the_seed_chooses_the_random_times_and_the_report_says_which() {
+    void the_seed_determines_random_times_and_is_reported() {
         Load load = Load.perSecond(300).duration(Duration.ofMillis(300));
         Measured first = load.run(beat -> {});
         Measured other = load.seed(7).run(beat -> {});
@@ -286,7 +286,7 @@ class LoadTest {
     }
 
     @Test
-    void what_was_measured_can_be_judged_by_other_objectives() {
+    void a_measurement_can_be_judged_by_other_objectives() {
         Measured measured = everyTenMillis(20).run(beat -> {
             Thread.sleep(20);
         });

@@ -47,7 +47,7 @@ class ObjectiveTest {
     }
 
     @Test
-    void what_is_out_of_range_is_refused_with_the_value() {
+    void values_out_of_range_are_refused_with_the_value() {
         assertThatThrownBy(() -> p(0)).hasMessage("percentile must be above 0 and up to 100, but was 0.0");
         assertThatThrownBy(() -> mean().below(Duration.ZERO)).hasMessage("limit must be above zero, but was PT0S");
         assertThatThrownBy(() -> percent(101)).hasMessage("a percentage must be from 0 to 100, but was 101.0");

@@ -92,7 +92,7 @@ class PausedRecorderTest {
     }
 
     @Test
-    void what_a_pause_of_a_generator_added_is_no_part_of_what_a_service_certainly_took() {
+    void the_lower_bound_excludes_delays_from_generator_pauses() {
         try (LiveRecorder orders = recorder(false)) {
             for (int i = 0; i < BEFORE; i++) {
                 long meantAt = clock.nanoTime();
@@ -133,7 +133,7 @@ class PausedRecorderTest {
     }
 
     @Test
-    void a_request_whose_end_nobody_saw_lasted_at_least_as_long_as_it_was_seen() {
+    void an_unfinished_request_lasted_at_least_as_long_as_observed() {
         try (LiveRecorder orders = recorder(false)) {
             orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
             runs(9 * MS);

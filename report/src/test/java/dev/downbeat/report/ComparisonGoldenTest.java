@@ -181,7 +181,7 @@ public class ComparisonGoldenTest {
     }
 
     @Test
-    void colours_say_nothing_that_no_word_says() throws IOException {
+    void colours_repeat_what_words_say() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         StringBuilder coloured = new StringBuilder();
         new ScreenPaper(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);

@@ -38,7 +38,7 @@ import org.w3c.dom.Element;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HtmlReportTest {
     @Test
-    void what_a_picture_says_under_the_pointer_is_packed_without_loss() {
+    void pointer_values_are_packed_losslessly() {
         RunReport report = Samples.stall();
         Chart picture =
                 new HeatMapChart(report, new TimelineColumns(report.result().intervals()), Why.NONE);
@@ -106,7 +106,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void what_a_target_read_off_over_time_has_a_picture() {
+    void readings_of_a_target_over_time_have_a_chart() {
         RunFixture run = new RunFixture()
                 .answered(10_000, 2_000_000)
                 .counts(new TargetCounts(Map.of())
@@ -121,7 +121,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void nothing_is_said_to_be_hidden_where_we_ourselves_were_late() {
+    void nothing_is_called_hidden_where_Downbeat_was_late() {
         RunFixture late = new RunFixture().answered(10_000, 2_000_000).answered(1_000, 900_000_000, 0, 2_000_000);
         assertThat(PageReader.of(Samples.report(late.result(), "errors<1%"))
                         .section("spectrum")
@@ -131,7 +131,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void each_picture_has_a_title_and_says_what_it_shows() {
+    void each_chart_has_a_title_and_a_description() {
         for (Element picture : PageReader.of(PAGE).pictures()) {
             assertThat(picture.getAttribute("role")).isEqualTo("img");
             String[] ids = picture.getAttribute("aria-labelledby").split(" ", -1);
@@ -169,7 +169,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void objectives_are_dashed_since_their_colour_is_not_told_from_that_of_service_times_by_everybody() {
+    void objectives_are_dashed_for_readers_who_cannot_tell_their_colour_from_service_times() {
         PageReader page = PageReader.of(PAGE);
         List<Element> lines = page.all("path").stream()
                 .filter(path -> path.getAttribute("stroke").equals(Hue.SLO.light()))
@@ -191,7 +191,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void the_content_policy_of_the_page_names_the_hashes_of_its_own_style_and_script() {
+    void the_content_policy_has_the_hashes_of_style_and_script() {
         PageReader page = PageReader.of(PAGE);
         assertThat(PAGE)
                 .contains(HtmlPage.hash(page.all("style").get(0).getTextContent()))

@@ -65,7 +65,7 @@ class JUnitReportTest {
     }
 
     @Test
-    void what_xml_cannot_hold_does_not_break_the_file() throws Exception {
+    void characters_invalid_in_xml_do_not_break_the_file() throws Exception {
         RunResult result = Samples.interrupted().result();
         RunReport nasty = new RunReport(
                 result,

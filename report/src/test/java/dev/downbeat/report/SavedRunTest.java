@@ -37,7 +37,7 @@ class SavedRunTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"stall", "interrupted", "censored"})
-    void what_was_written_is_read_back(String sample) throws IOException {
+    void written_values_are_read_back(String sample) throws IOException {
         RunReport report = Samples.of(sample);
         SavedRun saved = read(Samples.text(new HistogramLogFile(), report));
         List<Interval> intervals = report.result().intervals();
@@ -155,7 +155,7 @@ class SavedRunTest {
 
     /** What is ours is known of each percentile, so that it is subtracted; what is wrong with a whole run is not. */
     @Test
-    void a_run_with_our_own_delay_is_compared_by_its_bounds_and_a_broken_one_is_unsound() throws IOException {
+    void a_run_with_own_delay_is_compared_by_its_bounds_and_a_broken_one_is_unsound() throws IOException {
         RunFixture late = new RunFixture();
         for (int second = 1; second <= 12; second++) {
             late.answered(50, 6 * MS, 0, 4 * MS).until(second * S);
@@ -187,7 +187,7 @@ class SavedRunTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "hello", "{\"schema\": 1}", "a,b,c,d", "0.0,1.0,2.0,HISTFAAAA", "Tag=x,,,,\u0000", "#\n#\n"})
-    void what_is_no_log_gets_one_clear_line(String text) {
+    void an_invalid_log_gets_one_clear_line(String text) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is not a histogram log");

@@ -85,7 +85,7 @@ class SessionReportTest {
     }
 
     @Test
-    void a_percentile_beyond_the_run_is_not_made_up() throws IOException {
+    void a_percentile_beyond_the_run_is_not_extrapolated() throws IOException {
         SessionReport report = SessionReport.of(freeze(), 10_000, 0, 0);
         assertThat(report.independentlyBelow(0.99)).isEmpty();
         StringBuilder json = new StringBuilder();

@@ -70,7 +70,7 @@ class TextReportTest {
     }
 
     @Test
-    void what_is_only_a_lower_bound_is_marked() {
+    void lower_bounds_are_marked() {
         assertThat(text(new RunFixture().answered(900, MS).timedOut(100, S)))
                 .containsPattern("p50 +1\\.00 ms")
                 .containsPattern("p99 +≥ 1\\.00 s")
@@ -164,7 +164,7 @@ class TextReportTest {
     }
 
     @Test
-    void workloads_are_told_in_words() {
+    void workloads_are_described_in_words() {
         Workload closed = new Workload.Closed(1, new ThinkTime.Exponential(100 * MS, 1));
         assertThat(text(new RunFixture().workload(closed, Duration.ofMinutes(5))))
                 .contains("closed loop, 1 virtual user, exponential think time 100 ms, for 5m, 64\nconnections\n");

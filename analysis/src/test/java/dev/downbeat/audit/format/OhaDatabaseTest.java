@@ -27,7 +27,7 @@ class OhaDatabaseTest {
     }
 
     @Test
-    void what_that_command_writes_is_read() throws IOException {
+    void output_of_the_suggested_command_is_readable() throws IOException {
         ResultCollector requests = read("start,duration,status\r\n0.000123,0.0213,200\r\n2.1e-05,1.5,503\r\n");
         assertThat(requests.tool()).isEqualTo("oha (CSV)");
         assertThat(requests.count()).isEqualTo(2);

@@ -97,7 +97,7 @@ class ResultFileTest {
     }
 
     @Test
-    void what_cannot_be_is_named() throws IOException {
+    void impossible_values_are_named() throws IOException {
         String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
         AuditResult audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);

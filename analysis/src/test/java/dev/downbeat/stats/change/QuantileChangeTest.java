@@ -43,7 +43,7 @@ class QuantileChangeTest {
         "0.8, 100, 1, 5",
         "0.8, 100, 1.2, 0"
     })
-    void identical_systems_are_seldom_told_apart_and_slower_ones_are_found(
+    void identical_systems_rarely_differ_and_slower_ones_are_found(
             double utilisation, int perSecond, double factor, double goal) {
         int pairs = Math.max(20, Replications.of(PAIRS) / (factor > 1 && !Replications.areWhole() ? 2 : 1));
         int slower = 0;
@@ -113,7 +113,7 @@ class QuantileChangeTest {
 
     @ParameterizedTest(name = "for {0} s, runs of {1} s")
     @CsvSource({"3, 10", "10, 12", "30, 10", "30, 15", "100, 10", "100, 15", "3, 22", "10, 22"})
-    void levels_that_wander_for_longer_than_a_run_are_seldom_told_apart(double memory, int seconds) {
+    void levels_that_wander_for_longer_than_a_run_rarely_differ(double memory, int seconds) {
         SimulatedLevels level = SimulatedLevels.wandering(0.3, memory);
         assertSeldomApart(
                 String.format(Locale.ROOT, "wanders by 30 %%, memory %.0f s, runs of %d s", memory, seconds),
@@ -123,7 +123,7 @@ class QuantileChangeTest {
 
     @ParameterizedTest(name = "by {0}, {1} against {2}")
     @CsvSource({"0.03, 1, 1", "0.05, 1, 1", "0.05, 2, 2", "0.05, 3, 3", "0.08, 3, 3"})
-    void runs_that_differ_are_seldom_told_apart(double deviation, int base, int other) {
+    void varying_runs_rarely_differ(double deviation, int base, int other) {
         assertSeldomApart(
                 String.format(
                         Locale.ROOT, "runs of 30 s differ by %.0f %%, %d against %d", 100 * deviation, base, other),
@@ -173,7 +173,7 @@ class QuantileChangeTest {
     }
 
     @Test
-    void runs_that_differ_among_themselves_are_seldom_told_apart() {
+    void sides_whose_runs_vary_rarely_differ() {
         int excluded = 0;
         int pairs = Replications.of(PAIRS, 50);
         for (int seed = 0; seed < pairs; seed++) {
@@ -186,7 +186,7 @@ class QuantileChangeTest {
     }
 
     @Test
-    void a_single_run_beside_several_scatters_as_those_do() {
+    void a_single_run_is_assumed_to_scatter_like_several() {
         int apart = 0;
         int alone = 0;
         int pairs = 60;

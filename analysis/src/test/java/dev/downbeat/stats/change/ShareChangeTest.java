@@ -46,7 +46,7 @@ class ShareChangeTest {
     }
 
     @Test
-    void systems_that_fail_alike_are_seldom_told_apart() {
+    void systems_with_equal_failures_rarely_differ() {
         int[] apart = new int[2];
         for (int seed = 0; seed < 1_000; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -63,7 +63,7 @@ class ShareChangeTest {
 
     @ParameterizedTest(name = "of {0} s each {1} s, runs of {2} s")
     @CsvSource({"5, 30, 60", "5, 30, 120", "5, 20, 20", "20, 80, 60", "20, 40, 60", "20, 80, 120", "20, 80, 300"})
-    void services_whose_errors_come_in_spells_are_seldom_told_apart(double spell, double each, int seconds) {
+    void services_with_error_spells_rarely_differ(double spell, double each, int seconds) {
         int apart = 0;
         int pairs = 1_000;
         for (int seed = 0; seed < pairs; seed++) {

@@ -28,7 +28,7 @@ class ShiftFunctionTest {
     private static final double SLACK = Replications.slackPoints(5, PAIRS);
 
     @Test
-    void identical_systems_in_turns_are_seldom_told_apart() {
+    void identical_systems_in_turns_rarely_differ() {
         int pairs = Replications.of(PAIRS);
         int[] excluded = new int[PERCENTILES.length];
         for (int seed = 0; seed < pairs; seed++) {

@@ -111,7 +111,7 @@ class LevelChangesTest {
     /** What a history says of the rise that it would show is what is found when such a rise comes. */
     @ParameterizedTest(name = "after {1} builds beside {0}")
     @CsvSource({"8, 2", "8, 5", "12, 2", "12, 5", "20, 2", "20, 5", "50, 2", "50, 5"})
-    void the_rise_that_is_said_to_be_found_is_found_in_four_of_five(int count, int further) {
+    void the_promised_detectable_rise_is_found_in_four_of_five(int count, int further) {
         int histories = Replications.of(1_000, 100);
         int found = 0;
         for (long seed = 0; seed < histories; seed++) {
@@ -129,7 +129,7 @@ class LevelChangesTest {
 
     @ParameterizedTest(name = "{0} of the level kept: named without a warning in at most {1} %")
     @CsvSource({"0.5, 7", "0.8, 15"})
-    void builds_that_remember_those_before_them_are_said_to_wander(double kept, double most) {
+    void dependent_builds_are_reported_as_wandering(double kept, double most) {
         int histories = Replications.of(1_000, 100);
         int wrong = 0;
         for (long seed = 0; seed < histories; seed++) {

@@ -46,7 +46,7 @@ class PeriodFinderTest {
     }
 
     @Test
-    void the_medians_at_the_slow_places_and_elsewhere_are_told() {
+    void medians_at_slow_places_and_elsewhere_are_reported() {
         Period period = PeriodFinder.find(List.of(everyEightieth(new SplittableRandom(1), 40_000)))
                 .get(0);
         assertThat((double) period.slowNanos()).isCloseTo(30 * MS, within(2 * MS));

@@ -128,7 +128,7 @@ class PositionFindingTest {
     }
 
     @Test
-    void what_the_service_does_every_16_requests_is_not_blamed_on_connections() {
+    void a_period_of_16_requests_in_the_service_is_not_blamed_on_connections() {
         SplittableRandom random = new SplittableRandom(4);
         List<List<SerialRequest>> runs = new ArrayList<>();
         for (List<SerialRequest> run : SimulatedService.runs(random, 50, 180, () -> Integer.MAX_VALUE)) {

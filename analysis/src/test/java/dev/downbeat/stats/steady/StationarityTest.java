@@ -65,7 +65,7 @@ class StationarityTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.stats.Seeds#fifty")
-    void a_new_level_is_a_jump_and_its_moment_is_told(long seed) {
+    void a_new_level_is_a_jump_with_its_time(long seed) {
         Stationarity found = look(seed, 60, second -> second < 40 ? 2 : 3);
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.JUMPS);
         assertThat(found.at()).isBetween(39, 41);
@@ -221,7 +221,7 @@ class StationarityTest {
     /** 1,000/s, of which a share is six times as slow from the middle on; the median moves by 2 to 6 %. */
     @ParameterizedTest(name = "{0} of the requests, {1} s")
     @CsvSource({"0.12, 60", "0.06, 60", "0.03, 60", "0.12, 30", "0.06, 30"})
-    void a_tail_that_gets_worse_is_told_by_the_percentile_that_did(double share, int seconds) {
+    void a_worsening_tail_is_reported_at_its_percentile(double share, int seconds) {
         int runs = Replications.of(200, 20);
         int found = 0;
         for (int seed = 0; seed < runs; seed++) {

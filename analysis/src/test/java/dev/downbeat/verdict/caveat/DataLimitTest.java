@@ -41,7 +41,7 @@ class DataLimitTest {
     }
 
     @Test
-    void what_the_data_cannot_carry_is_named_with_a_duration_that_could() {
+    void unsupported_percentiles_are_named_with_a_sufficient_duration() {
         DataLimit.TooFewSamples few = only(
                 DataLimit.TooFewSamples.class,
                 verdict(new RunFixture().answered(20_000, MS), "p99.99<1s", "p99.999<1s"));
@@ -57,7 +57,7 @@ class DataLimitTest {
     }
 
     @Test
-    void no_duration_is_advised_that_the_plan_already_had_or_nobody_would_wait() {
+    void the_advised_duration_is_longer_than_the_plan_and_acceptable() {
         RunFixture stopped = new RunFixture().answered(400, MS).ended(RunResult.Ending.INTERRUPTED, 4 * S);
         assertThat(only(DataLimit.TooFewSamples.class, verdict(stopped, "p99<1s"))
                         .longerNanos())
@@ -79,7 +79,7 @@ class DataLimitTest {
     }
 
     @Test
-    void answers_that_lead_elsewhere_are_answers_and_a_note_says_what_they_are() {
+    void redirects_count_as_answers_with_a_note() {
         RunResult run = new RunFixture()
                 .answeredWith(200, 900, MS)
                 .answeredWith(302, 90, MS)

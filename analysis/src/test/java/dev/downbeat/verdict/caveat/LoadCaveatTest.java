@@ -51,7 +51,7 @@ class LoadCaveatTest {
     }
 
     @Test
-    void nobody_is_called_overloaded_where_we_may_have_been_the_slow_ones() {
+    void no_overload_is_reported_if_Downbeat_may_have_been_slow() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
             run.answered(177, second * 500L * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
@@ -143,7 +143,7 @@ class LoadCaveatTest {
     }
 
     @Test
-    void what_the_service_left_no_connection_for_is_told_and_no_fault_of_the_instrument() {
+    void requests_without_a_free_connection_are_reported_but_do_not_discredit_the_measurement() {
         LoadCaveat.NotSent notSent = only(
                 LoadCaveat.NotSent.class,
                 verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
@@ -165,7 +165,7 @@ class LoadCaveatTest {
     }
 
     @Test
-    void a_run_that_met_messages_of_others_ended_itself_and_misses_nothing() {
+    void a_run_that_meets_foreign_messages_stops_and_judges_nothing() {
         Map<String, Long> counts =
                 Map.of("requests ended by messages of others", 175L, "messages of others, given back", 30L);
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OwnDelayTest {
     @Test
-    void lateness_that_is_a_good_part_of_the_response_time_is_our_fault() {
+    void lateness_that_is_a_large_part_of_the_response_time_is_Downbeats() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, S, 0, 2 * MS);
         OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
@@ -88,7 +88,7 @@ class OwnDelayTest {
     }
 
     @Test
-    void a_standstill_that_is_small_beside_the_tail_is_a_note() {
+    void a_pause_small_compared_with_the_tail_is_a_note() {
         RunFixture slow = new RunFixture().answered(50_000, 5 * S);
         RunVerdict verdict = verdict(slow.health(RunFixture.stoodStillFor(200 * MS)));
         assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isFalse();

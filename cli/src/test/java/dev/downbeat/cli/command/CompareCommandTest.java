@@ -173,7 +173,7 @@ class CompareCommandTest {
             compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%
             compare --live http://127.0.0.1:9/                          | --live needs two targets
             """)
-    void what_is_wrong_gets_one_clear_line(String line, String message) {
+    void mistakes_get_one_clear_line(String line, String message) {
         Shell shell = Shell.call(line.split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains(message);
@@ -181,7 +181,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void where_nobody_listens_nothing_is_compared() throws IOException {
+    void without_a_listening_server_nothing_is_compared() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         Shell shell = Shell.call("run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
@@ -189,7 +189,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void what_ends_a_comparison_in_turns_is_said_by_compare() throws IOException {
+    void an_interrupted_comparison_in_turns_names_its_cause() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         try (LoopbackServer server = server(MILLI)) {
             Shell shell = Shell.call(

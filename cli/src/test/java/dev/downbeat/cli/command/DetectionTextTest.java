@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DetectionTextTest {
     @Test
-    void each_percentile_has_its_plan_or_the_reason_why_there_is_none() {
+    void each_percentile_has_a_plan_or_a_reason_for_its_absence() {
         Detection detection = new Detection(
                 0.05,
                 30,

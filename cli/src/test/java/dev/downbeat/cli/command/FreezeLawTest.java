@@ -47,7 +47,7 @@ class FreezeLawTest {
     }
 
     @Test
-    void who_comes_in_the_freeze_waits_for_its_end() {
+    void arrivals_in_the_freeze_wait_for_its_end() {
         FreezeLaw law = new FreezeLaw(3 * SECOND, 6 * SECOND, 0, 100_000);
         assertThat(law.responseNanos(0)).isEqualTo(100_000);
         assertThat(law.responseNanos(3 * SECOND - 50_000)).isEqualTo(3 * SECOND + 50_000);
@@ -57,7 +57,7 @@ class FreezeLawTest {
     }
 
     @Test
-    void what_has_gathered_is_worked_off_in_order_of_arrival() {
+    void the_backlog_is_served_in_order_of_arrival() {
         FreezeLaw law = new FreezeLaw(0, 3 * SECOND, SECOND, 0);
         assertThat(law.responseNanos(0)).isEqualTo(3 * SECOND);
         assertThat(law.responseNanos(2 * SECOND)).isEqualTo(3 * SECOND + SECOND / 2 - 2 * SECOND);
@@ -89,7 +89,7 @@ class FreezeLawTest {
     }
 
     @Test
-    void what_is_within_tolerance_is_proved_and_what_is_not_is_named() {
+    void values_within_tolerance_are_proved_and_others_named() {
         FreezeLaw law = new FreezeLaw(3 * SECOND, 6 * SECOND, 0, 100_000);
         Rate rate = Rate.perSecond(1_000);
         Distribution must = law.open(rate, 10_000);

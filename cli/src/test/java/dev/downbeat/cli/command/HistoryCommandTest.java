@@ -96,7 +96,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void the_build_that_made_it_slower_is_named_and_known_when_somebody_says_so() throws IOException {
+    void the_slower_build_is_named_and_can_be_accepted() throws IOException {
         List<String> words = new ArrayList<>(List.of("history"));
         for (int day = 9; day >= 0; day--) { // a shell would sort hashes: the order is that of the times
             words.add(saved("c" + day + ".downbeat", day).toString());
@@ -146,7 +146,7 @@ class HistoryCommandTest {
     }
 
     @Test
-    void what_makes_no_history_is_refused_in_a_line() throws IOException {
+    void files_without_a_history_are_refused_in_one_line() throws IOException {
         String one = saved("c1.downbeat", 1).toString();
         assertThat(Shell.call("history").firstErrorLine())
                 .contains("FILE is missing: downbeat history results/*.downbeat");

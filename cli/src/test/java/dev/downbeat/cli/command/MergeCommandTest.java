@@ -60,7 +60,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void what_is_missing_is_named() throws IOException {
+    void missing_parts_are_named() throws IOException {
         Shell shell = merge(results.shard(0, 4), results.shard(2, 4));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
@@ -71,7 +71,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void what_is_left_can_be_merged_and_is_not_sound() throws IOException {
+    void the_rest_can_be_merged_and_is_unsound() throws IOException {
         Shell shell = merge(results.shard(0, 4), results.shard(2, 4), "--partial", "-v");
         assertThat(shell.exitCode()).isEqualTo(98);
         assertThat(shell.out())
@@ -119,7 +119,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void what_a_shard_watched_is_kept_once_on_the_clock_of_all() throws IOException {
+    void events_watched_by_a_shard_are_kept_once_on_the_common_clock() throws IOException {
         Path merged = folder.resolve("merged.downbeat");
         merge(results.watching(0, 3), results.watching(1, 3), results.late(2, 3, Duration.ofMillis(4)), "-o", merged);
         assertThat(RunFile.read(merged).why().watched()).singleElement().satisfies(seen -> {
@@ -130,7 +130,7 @@ class MergeCommandTest {
 
         merge(results.watching(0, 2), results.late(1, 2, Duration.ofMillis(40)), "-o", merged);
         assertThat(RunFile.read(merged).why().notes())
-                .containsExactly("pid:1: its clock is known to 40.0 ms only, not to 10 ms: its events are left out");
+                .containsExactly("pid:1: its clock is known only to 40.0 ms, not to 10 ms: its events are left out");
     }
 
     @Test
@@ -147,7 +147,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void what_is_no_shard_is_named() throws IOException {
+    void a_file_that_is_not_a_shard_is_named() throws IOException {
         Path merged = folder.resolve("merged.downbeat");
         assertThat(merge(results.shard(0, 2), results.shard(1, 2), "-o", merged).exitCode())
                 .isZero();
@@ -163,7 +163,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void what_cannot_be_read_is_named_once() throws IOException {
+    void an_unreadable_file_is_named_once() throws IOException {
         Path bad = Files.writeString(folder.resolve("bad.downbeat"), "abc");
         assertThat(merge(bad).err())
                 .isEqualTo("downbeat merge: " + bad + ": it is not a result saved with -o NAME.downbeat\n");

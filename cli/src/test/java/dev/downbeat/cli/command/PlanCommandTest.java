@@ -82,7 +82,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void what_a_file_holds_belongs_to_the_plan() throws IOException {
+    void file_contents_belong_to_the_plan() throws IOException {
         Path body = Files.writeString(folder.resolve("body"), "one");
         Path file = folder.resolve("plan.json");
         Shell made =
@@ -91,11 +91,11 @@ class PlanCommandTest {
         Files.writeString(body, "another");
         Shell shell = call("run --shard 0/2 --plan", file.toString());
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.err()).contains("one of them was changed since");
+        assertThat(shell.err()).contains("one of them was changed");
     }
 
     @Test
-    void a_secret_in_a_plan_is_said_and_goes_to_a_secret() {
+    void a_secret_in_a_plan_is_announced_and_stored_as_a_Secret() {
         Shell shell = call(
                 "plan http://127.0.0.1:1/ --shards 2 --kubernetes --volume results", "-H", "Authorization: Bearer x");
         assertThat(shell.err()).contains("the plan holds a secret");
@@ -164,7 +164,7 @@ class PlanCommandTest {
         assertThat(call("run --plan", file.toString()).firstErrorLine()).contains("which shard of 2?");
 
         Files.writeString(file, Files.readString(file).replace("\"2000/s\"", "\"3k/s\""));
-        assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed since");
+        assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed");
         Files.writeString(file, "{ \"schema\": 9, \"kind\": \"plan\", \"downbeat\": \"7\" }");
         assertThat(call("run --shard 0/2 --plan", file.toString()).firstErrorLine())
                 .contains("it has schema 9, and this Downbeat knows schemas up to 2");

@@ -35,7 +35,7 @@ class PositionCommandTest {
     }
 
     @Test
-    void the_demo_tells_the_whole_story() {
+    void the_demo_explains_itself() {
         Shell shell = position("sqs:demo", "--runs", "3", "-c", "3", "--json");
         assertThat(shell.err()).isEmpty();
         assertThat(shell.exitCode()).isZero();
@@ -111,7 +111,7 @@ class PositionCommandTest {
     }
 
     @Test
-    void nobody_there_is_one_clear_line() throws IOException {
+    void an_unreachable_server_is_one_clear_line() throws IOException {
         Shell shell = position("http://127.0.0.1:" + LoopbackServer.freePort() + "/");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.err().lines()).hasSize(1);
@@ -121,11 +121,11 @@ class PositionCommandTest {
     }
 
     @Test
-    void what_makes_no_sense_is_refused() {
+    void contradictory_options_are_refused() {
         assertThat(position("http://127.0.0.1:9/", "--runs", "1M").firstErrorLine())
                 .contains("runs must be from 1 to 50000");
         assertThat(position("sqs:orders", "--operation", "delivery").firstErrorLine())
-                .contains("--operation delivery is no request on one connection");
+                .contains("--operation delivery is not a request on one connection");
         assertThat(position("http://127.0.0.1:9/", "--operation", "receive").firstErrorLine())
                 .contains("--operation is for SQS targets only");
         assertThat(Shell.call("position").exitCode()).isEqualTo(2);

@@ -78,7 +78,7 @@ class RunCommandTest {
     }
 
     @Test
-    void a_policy_that_nobody_can_follow_is_refused_in_a_line() throws IOException {
+    void an_invalid_policy_is_refused_in_one_line() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell nowhere = undecided(server, "max<1h", "--undecided", "fails-after-2");
             assertThat(nowhere.exitCode()).isEqualTo(2);
@@ -92,7 +92,7 @@ class RunCommandTest {
     }
 
     @Test
-    void what_is_saved_has_no_secrets() throws IOException {
+    void saved_files_have_no_secrets() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String url = server.uri() + "?token=hush1&page=2";
             Shell shell = Shell.call(
@@ -103,7 +103,7 @@ class RunCommandTest {
     }
 
     @Test
-    void a_default_load_is_said_first() throws IOException {
+    void a_default_load_is_announced() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell shell = Shell.call("run", server.uri(), "-n", "5");
             assertThat(shell.firstErrorLine()).contains("no rate was given").contains("Poisson 100/s");
@@ -145,12 +145,12 @@ class RunCommandTest {
     }
 
     @Test
-    void a_scheme_that_nobody_speaks_is_named() {
+    void an_unsupported_scheme_is_named() {
         assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not supported");
     }
 
     @Test
-    void where_nobody_listens_nothing_is_measured() throws IOException {
+    void without_a_listening_server_nothing_is_measured() throws IOException {
         Shell shell = Shell.call("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.out()).isEmpty();
@@ -191,7 +191,7 @@ class RunCommandTest {
     }
 
     @Test
-    void what_is_wrong_comes_to_light_before_the_run() {
+    void mistakes_surface_before_the_run() {
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "x.pdf").firstErrorLine())
                 .contains(".json, .hlog, .md, .csv, .xml or .txt");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "/nowhere/x.json")

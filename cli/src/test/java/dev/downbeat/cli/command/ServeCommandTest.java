@@ -75,7 +75,7 @@ class ServeCommandTest {
                 "--misbehave badly | misbehaviour must be one of",
                 "--status 99 | status must be from 200",
             })
-    void what_the_server_refuses_is_a_usage_error(String line, String why) {
+    void options_refused_by_the_server_are_usage_errors(String line, String why) {
         String[] words = ("serve " + line).split(" ");
         Shell shell = Shell.call(words);
         assertThat(shell.exitCode()).isEqualTo(2);

@@ -39,7 +39,7 @@ class SimulateCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void every_case_runs_and_what_is_given_beside_it_replaces_its_own(String name) {
+    void every_case_runs_and_given_options_override_its_own(String name) {
         Shell shell = simulate(name, "-n", "2000", "--seed", "1", "--json");
         assertThat(shell.err()).startsWith("downbeat simulate: this is: downbeat simulate -");
         assertThat(shell.exitCode()).isIn(0, 98, 99);
@@ -88,14 +88,14 @@ class SimulateCommandTest {
     }
 
     @Test
-    void retries_are_told_in_the_head_and_counted() {
+    void retries_are_described_at_the_top_and_counted() {
         Shell shell = simulate("retry-budget", "-d", "1s", "--seed", "5", "-q", "-v");
         assertThat(shell.out().replaceAll("\\s+", " "))
                 .contains("3 attempts", "attempt timeout 15 ms", "retry budget 10%", "amplification 1.");
     }
 
     @Test
-    void what_makes_no_sense_is_refused() {
+    void contradictory_options_are_refused() {
         assertThat(simulate("brooker").firstErrorLine()).contains("unknown case 'brooker' (known: ");
         assertThat(simulate("--retry-budget", "10%").firstErrorLine()).contains("need --attempts of 2 or more");
         assertThat(simulate("--attempts", "2", "--give-up", "answer").firstErrorLine())

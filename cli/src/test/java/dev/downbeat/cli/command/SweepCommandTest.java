@@ -115,7 +115,7 @@ class SweepCommandTest {
     }
 
     @Test
-    void nobody_there_is_one_clear_line() throws IOException {
+    void an_unreachable_server_is_one_clear_line() throws IOException {
         Shell shell = Shell.call("sweep", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.firstErrorLine()).contains("nothing could be measured");
@@ -123,7 +123,7 @@ class SweepCommandTest {
 
     /** The server takes no new connection from the first rate on. */
     @Test
-    void what_was_measured_until_the_service_was_gone_is_kept() throws Exception {
+    void measurements_before_the_service_died_are_kept() throws Exception {
         Path saved = folder.resolve("sweep.json");
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Thread end = new Thread(() -> refuseAfterTheFirstRequest(server), "end-of-server");

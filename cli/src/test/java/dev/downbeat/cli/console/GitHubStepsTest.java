@@ -72,7 +72,7 @@ class GitHubStepsTest {
     }
 
     @Test
-    void elsewhere_nothing_is_said() {
+    void elsewhere_nothing_is_printed() {
         tell(Map.of(), "p99<1us");
         assertThat(err.toString()).isEmpty();
     }

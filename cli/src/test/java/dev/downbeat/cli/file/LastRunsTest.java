@@ -41,7 +41,7 @@ class LastRunsTest {
     }
 
     @Test
-    void whoever_wants_none_gets_none() {
+    void keeping_runs_can_be_disabled() {
         assertThat(LastRuns.of(Map.of("HOME", "/h", "DOWNBEAT_LAST", "off"))).isEmpty();
         assertThat(LastRuns.of(Map.of())).isEmpty();
         assertThat(LastRuns.of(Map.of("HOME", "/h", "XDG_CACHE_HOME", "/c"))

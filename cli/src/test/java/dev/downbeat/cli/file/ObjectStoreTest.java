@@ -81,7 +81,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void what_cannot_be_saved_there_is_refused_before_the_run() {
+    void an_unsuitable_format_is_refused_before_the_run() {
         Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-d", "1m", "-o", "s3://elsewhere/a.downbeat");
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine())
@@ -130,7 +130,7 @@ class ObjectStoreTest {
     }
 
     @Test
-    void what_cannot_be_uploaded_is_kept_and_named() throws IOException {
+    void a_failed_upload_is_kept_and_named() throws IOException {
         OutputFile file = new OutputFile.Converter().convert("s3://elsewhere/a.downbeat");
         Files.createDirectories(file.path().resolveSibling("."));
         Path kept = ObjectStore.staged("s3://elsewhere/a.downbeat");

@@ -64,7 +64,7 @@ class OutputFileTest {
     }
 
     @Test
-    void what_cannot_be_written_is_refused_before_the_run() throws IOException {
+    void an_unwritable_file_is_refused_before_the_run() throws IOException {
         assertThatThrownBy(
                         () -> file("missing/result.json", OutputFile.Kind.JSON).check())
                 .hasMessageContaining("does not exist");

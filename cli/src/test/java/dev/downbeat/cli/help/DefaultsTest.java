@@ -89,7 +89,7 @@ class DefaultsTest {
     }
 
     @Test
-    void what_was_taken_is_told() {
+    void defaults_taken_from_elsewhere_are_listed() {
         StringWriter err = new StringWriter();
         CommandLine line = DownbeatMain.commandLine("run");
         line.setErr(new PrintWriter(err, true));

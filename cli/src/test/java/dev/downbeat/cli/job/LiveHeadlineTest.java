@@ -82,7 +82,7 @@ class LiveHeadlineTest {
     }
 
     @Test
-    void it_says_what_is_known_and_judges_nothing() {
+    void it_shows_known_facts_without_judging() {
         List<Interval> intervals = new ArrayList<>();
         RunResult result = run(7, 500, 200, 5 * S, intervals);
         LivePage.LiveHeadline live = new LivePage.LiveHeadline();

@@ -44,7 +44,7 @@ class PrometheusEndpointTest {
     }
 
     @Test
-    void it_tells_how_the_run_stands_now() throws Exception {
+    void it_shows_the_current_state_of_the_run() throws Exception {
         try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(ANY_PORT, () -> standing(10))) {
             HttpResponse<String> before = ask(endpoint, "GET", "/metrics");
             assertThat(before.statusCode()).isEqualTo(200);
@@ -73,7 +73,7 @@ class PrometheusEndpointTest {
     }
 
     @Test
-    void who_reads_slowly_or_says_half_a_question_keeps_nobody_else_waiting() throws Exception {
+    void slow_readers_and_partial_requests_do_not_delay_others() throws Exception {
         try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(ANY_PORT, () -> standing(10))) {
             List<Socket> slow = new ArrayList<>();
             try {
@@ -107,7 +107,7 @@ class PrometheusEndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"9464", ":", ":x", ":70000", "h:-1"})
-    void what_is_no_address_is_refused(String text) {
+    void an_invalid_address_is_refused(String text) {
         assertThatThrownBy(() -> new LiveOptions.ListenAddress.Converter().convert(text))
                 .isInstanceOf(TypeConversionException.class);
     }

@@ -138,7 +138,7 @@ class ScreenTest {
     }
 
     @Test
-    void what_is_wrong_has_the_colour_of_the_final_screen() {
+    void problems_have_the_colour_of_the_final_screen() {
         Live late = new Live(1_100, 5, 3, 20_000_000, 1_200_000_000);
         Screen coloured = new Screen(Results.job("p99<2ms"), terminal(110, true), Ink.ANSI);
         String screen = String.join("\n", coloured.lines(SECOND, late, seen()));
@@ -209,7 +209,7 @@ class ScreenTest {
     }
 
     @Test
-    void where_nothing_can_be_repainted_one_line_says_it_all() {
+    void without_repainting_one_line_is_printed() {
         String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
         assertThat(line)
                 .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s at 2.0 s), failed 10, waiting 3, in flight 5")
@@ -246,7 +246,7 @@ class ScreenTest {
     }
 
     @Test
-    void a_terminal_is_what_the_environment_says() {
+    void a_terminal_follows_the_environment() {
         assertThat(Terminal.of(Map.of("COLUMNS", "120", "LANG", "de_DE.UTF-8"), true, true))
                 .isEqualTo(new Terminal(true, true, 120, 24, true));
         assertThat(Terminal.of(Map.of("TERM", "dumb", "COLUMNS", "x"), true, true))
@@ -257,7 +257,7 @@ class ScreenTest {
     }
 
     @Test
-    void colours_are_for_terminals_unless_somebody_says_otherwise() {
+    void colours_are_for_terminals_unless_overridden() {
         assertThat(Terminal.Colour.AUTO.isOn(Map.of(), true)).isTrue();
         assertThat(Terminal.Colour.AUTO.isOn(Map.of(), false)).isFalse();
         assertThat(Terminal.Colour.AUTO.isOn(Map.of("NO_COLOR", "1"), true)).isFalse();

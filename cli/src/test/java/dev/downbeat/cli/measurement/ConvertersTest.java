@@ -49,7 +49,7 @@ class ConvertersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "/", "x", "-5", "5/", "/s", "5/x", "1e9", "5/5", "1..2", "101M/s", "1.23456/s", "5/0s", "٣"})
-    void what_is_no_rate_is_refused_in_one_line(String text) {
+    void an_invalid_rate_is_refused_in_one_line(String text) {
         assertThatThrownBy(() -> ProveCommand.RateConverter.parse(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("rate")
@@ -79,7 +79,7 @@ class ConvertersTest {
     }
 
     @Test
-    void a_stage_says_how_long_and_how_much() {
+    void a_stage_has_a_length_and_a_rate() {
         Stage stage = Stage.parse("30s:1k/s");
         assertThat(stage).isEqualTo(new Stage(Duration.ofSeconds(30), OfferedRate.steady(Rate.perSecond(1_000))));
         assertThatThrownBy(() -> Stage.parse("30s")).hasMessageContaining("30s:1k/s");
@@ -127,7 +127,7 @@ class ConvertersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k", "-1", "1.5", "1x", "3G"})
-    void what_is_no_size_is_refused(String text) {
+    void an_invalid_size_is_refused(String text) {
         assertThatThrownBy(() -> new Size.Converter().convert(text)).hasMessageContaining("size");
     }
 
@@ -139,7 +139,7 @@ class ConvertersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
-    void what_is_no_count_is_refused(String text) {
+    void an_invalid_count_is_refused(String text) {
         assertThatThrownBy(() -> new CountConverter().convert(text)).hasMessageContaining("count");
     }
 }

@@ -44,7 +44,7 @@ class LoadOptionsTest {
     }
 
     @Test
-    void nothing_said_is_a_gentle_poisson_load_for_ten_seconds() throws IOException {
+    void the_default_is_a_gentle_poisson_load_for_ten_seconds() throws IOException {
         Measurement value = said().resolved();
         RunPlan plan = value.plan(Shard.WHOLE);
         assertThat(arrivals(plan))
@@ -63,7 +63,7 @@ class LoadOptionsTest {
     }
 
     @Test
-    void a_repeated_option_takes_nothing_back_that_was_said_before() {
+    void a_repeated_option_keeps_earlier_options() {
         Measurement value =
                 said("--slo", "p99<1s", "--accept-unsound", "--slo", "max<2s", "-H", "a: 1", "-X", "PUT", "-H", "b: 2");
         assertThat(value.objectives().given()).hasSize(2);
@@ -170,7 +170,7 @@ class LoadOptionsTest {
     }
 
     @Test
-    void the_drain_is_the_timeout_unless_said_otherwise() throws IOException {
+    void the_drain_defaults_to_the_timeout() throws IOException {
         assertThat(plan("--timeout", "2s").drainNanos()).isEqualTo(2_000_000_000L);
         assertThat(plan("--timeout", "2s", "--drain", "0s").drainNanos()).isZero();
         assertThat(plan("--timeout-from", "sent").timeoutFrom()).isEqualTo(RunPlan.TimeoutFrom.SENT);

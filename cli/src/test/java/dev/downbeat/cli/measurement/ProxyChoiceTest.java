@@ -27,7 +27,7 @@ class ProxyChoiceTest {
     }
 
     @Test
-    void the_environment_counts_only_where_that_is_said_and_as_curl_reads_it() {
+    void the_environment_applies_only_on_request_and_as_in_curl() {
         assertThat(of("env", "http://shop/")).hasValue("plain:1");
         assertThat(of("env", "https://shop/")).hasValue("secure:2");
         assertThat(of("http://own:3", "https://shop/")).hasValue("own:3");

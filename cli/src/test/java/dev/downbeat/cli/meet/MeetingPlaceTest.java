@@ -35,7 +35,7 @@ class MeetingPlaceTest {
 
     @ParameterizedTest(name = "{0} with index {1}")
     @CsvSource({"orders-0,", ", 0", "-0, 0", "orders-10, 0", "orders, 0", "worker.example, 2"})
-    void who_is_no_pod_of_a_job_is_told_what_is_missing(String pod, String index) {
+    void outside_a_pod_the_missing_variable_is_named(String pod, String index) {
         Map<String, String> environment = new HashMap<>();
         if (pod != null) {
             environment.put("HOSTNAME", pod);
@@ -53,12 +53,12 @@ class MeetingPlaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "file:", "tcp:h", "tcp:h:0", "tcp:h:70000", "tcp:h:x", "http://h/", "kubernetes:x"})
-    void what_is_no_place_is_refused(String text) {
+    void an_invalid_place_is_refused(String text) {
         assertThatThrownBy(() -> MeetingPlace.parse(text, Map.of())).isInstanceOf(TypeConversionException.class);
     }
 
     @Test
-    void the_refusal_says_what_is_accepted() {
+    void the_refusal_lists_the_accepted_forms() {
         assertThatThrownBy(() -> MeetingPlace.parse("etcd:h", Map.of()))
                 .hasMessage("a meeting place must be file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes, but was"
                         + " 'etcd:h'");

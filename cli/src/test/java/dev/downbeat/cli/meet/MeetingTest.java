@@ -37,7 +37,7 @@ class MeetingTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void all_begin_together_whoever_comes_when_and_whatever_its_clock_says(long seed) throws IOException {
+    void all_start_together_regardless_of_arrival_and_clock(long seed) throws IOException {
         Random random = new Random(seed);
         Room theirs = new Room(seed, Duration.ofMillis(8));
         List<Room.Peer> peers = new ArrayList<>();
@@ -70,7 +70,7 @@ class MeetingTest {
     }
 
     @Test
-    void nobody_begins_before_one_that_comes_20_s_late() throws IOException {
+    void all_wait_for_a_shard_that_is_20_s_late() throws IOException {
         List<Room.Peer> three = new ArrayList<>(four(room, PATIENT).subList(0, 3));
         Room late = new Room(1, Duration.ZERO);
         three.clear();
@@ -83,7 +83,7 @@ class MeetingTest {
     }
 
     @Test
-    void who_is_missing_is_named_to_all_others_and_nobody_begins() throws IOException {
+    void missing_shards_are_named_to_all_and_no_shard_starts() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, HURRIED);
         Room.Peer one = room.peer(1, 4, 0, 3_000, HURRIED);
         room.peer(2, 4, 0, 0, 2_000, HURRIED); // dies
@@ -140,7 +140,7 @@ class MeetingTest {
     }
 
     @Test
-    void a_second_submission_meets_anew() throws IOException {
+    void a_second_submission_holds_a_new_meeting() throws IOException {
         four(room, PATIENT);
         room.until(FIVE_MINUTES, () -> {});
         long from = room.now / 1_000_000;
@@ -192,7 +192,7 @@ class MeetingTest {
     }
 
     @Test
-    void whoever_has_the_plan_stops_those_who_wait() throws IOException {
+    void anyone_with_the_plan_can_stop_waiting_shards() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
         MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
         room.until(1_000, () -> {});

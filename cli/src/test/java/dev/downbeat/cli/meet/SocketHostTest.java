@@ -79,7 +79,7 @@ class SocketHostTest {
     }
 
     @Test
-    void who_has_no_token_reads_and_writes_nothing() throws IOException {
+    void without_the_token_nothing_can_be_read_or_written() throws IOException {
         try (Socket socket = new Socket(at.host(), at.port())) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             in.readNBytes(SocketBoard.CHALLENGE);
@@ -112,7 +112,7 @@ class SocketHostTest {
 
     /** Watchers may be many: whoever finds no place has the right plan all the same. */
     @Test
-    void one_more_than_there_are_places_for_is_told_so_and_may_come_again() throws IOException {
+    void a_client_beyond_the_limit_is_rejected_and_may_retry() throws IOException {
         List<SocketBoard> guests = new ArrayList<>();
         try (SocketBoard oneMore = new SocketBoard(at, TOKEN)) {
             for (int i = 0; i < 2 + 16; i++) {
@@ -130,7 +130,7 @@ class SocketHostTest {
 
     /** A host that is full, or a proxy before it: to be tried again, and no other plan. */
     @Test
-    void who_is_hung_up_on_before_a_challenge_was_not_refused() throws IOException {
+    void a_connection_closed_before_the_challenge_is_not_a_rejection() throws IOException {
         try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 SocketBoard guest =
                         new SocketBoard(new SocketBoard.HostPort("127.0.0.1", curt.getLocalPort()), TOKEN)) {

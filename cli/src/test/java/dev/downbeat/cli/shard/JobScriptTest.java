@@ -95,7 +95,7 @@ class JobScriptTest {
                 "--ssh a,b --shards 3 | --ssh names 2 hosts, but --shards was 3: a host runs one shard",
                 "--ssh a,-oProxyCommand=x | --ssh must be hosts such as load1,user@load2, but one was '-oProxyCommand=x'",
             })
-    void what_makes_no_sense_is_refused(String words, String why) {
+    void contradictory_options_are_refused(String words, String why) {
         Shell shell = Shell.call(("plan http://h/ -R 10 -d 1s " + words).split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).isEqualTo("downbeat plan: " + why);

@@ -21,7 +21,7 @@ class PlatformTest {
     }
 
     @Test
-    void a_process_cannot_be_frozen_on_Windows_which_is_said_in_one_line() {
+    void freezing_is_refused_on_Windows_in_one_line() {
         assertThatThrownBy(Platform.WINDOWS::requireFreezing)
                 .hasMessage(
                         "freezing the server needs SIGSTOP, which Windows lacks: run it on Linux or macOS, or in WSL");
@@ -30,7 +30,7 @@ class PlatformTest {
     }
 
     @Test
-    void what_a_system_lacks_is_one_line() {
+    void missing_system_features_are_one_line() {
         assertThat(Platform.LINUX.lacks(true, true)).isEmpty();
         assertThat(Platform.LINUX.lacks(true, false))
                 .contains("no waits for a processor; lateness is measured all the same");
@@ -42,7 +42,7 @@ class PlatformTest {
 
     @ParameterizedTest
     @EnumSource(Platform.class)
-    void only_a_console_of_Windows_that_says_nothing_of_itself_keeps_its_cursor(Platform platform) {
+    void only_an_unidentified_Windows_console_keeps_its_cursor(Platform platform) {
         assertThat(platform.movesCursor(Map.of("WT_SESSION", "x"))).isTrue();
         assertThat(platform.movesCursor(Map.of("TERM", "xterm"))).isTrue();
         assertThat(platform.movesCursor(Map.of())).isEqualTo(platform != Platform.WINDOWS);

@@ -74,7 +74,7 @@ class TurnsTest {
     }
 
     @Test
-    void what_breaks_later_leaves_what_was_measured_before() throws IOException {
+    void a_later_failure_keeps_earlier_measurements() throws IOException {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         RunPlan plan = plan();
         Job job = job(server);

@@ -198,7 +198,7 @@ class AnswerWatchTest {
     }
 
     @Test
-    void a_silence_of_a_quarter_of_a_second_is_told_and_a_shorter_one_is_none() {
+    void a_silence_of_a_quarter_of_a_second_is_reported_and_a_shorter_one_is_not() {
         for (int millis : List.of(249, 250)) {
             AnswerWatch watch = warm();
             watch.due(200 * MS);
@@ -208,7 +208,7 @@ class AnswerWatchTest {
     }
 
     @Test
-    void while_something_waits_the_silence_so_far_is_told_and_taken_once() {
+    void the_current_silence_is_reported_once_while_requests_wait() {
         AnswerWatch watch = warm();
         assertThat(watch.silentNanos(300 * MS)).isEqualTo(-1);
         watch.due(200 * MS);
@@ -261,7 +261,7 @@ class AnswerWatchTest {
     }
 
     @Test
-    void a_pause_of_50_ms_is_told_and_a_shorter_one_is_not() {
+    void a_pause_of_50_ms_is_reported_and_a_shorter_one_is_not() {
         AnswerWatch watch = warm();
         watch.paused(10 * MS, 60 * MS);
         watch.paused(100 * MS, 150 * MS - 1);

@@ -179,7 +179,7 @@ class CorrectedRecorderTest {
     }
 
     @Test
-    void a_limit_of_our_own_is_no_failure_of_the_service() {
+    void a_limit_of_Downbeat_is_not_a_service_failure() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         recorder.planned(1);
         recorder.completed(exchange(10, Outcome.ownLimit("too many open files")));
@@ -222,7 +222,7 @@ class CorrectedRecorderTest {
     }
 
     @Test
-    void what_a_new_connection_cost_is_kept_apart() {
+    void the_cost_of_a_new_connection_is_separate() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         Exchange first = exchange(500, Outcome.answered());
         first.lookupNanos = 11;
@@ -287,7 +287,7 @@ class CorrectedRecorderTest {
     }
 
     @Test
-    void what_lasts_longer_than_the_range_is_counted_at_its_end() {
+    void durations_beyond_the_range_count_at_its_end() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         recorder.completed(exchange(Long.MAX_VALUE / 2, Outcome.answered()));
         assertThat(recorder.drain().response().maxNanos()).isGreaterThanOrEqualTo(Distribution.MAX_NANOS);

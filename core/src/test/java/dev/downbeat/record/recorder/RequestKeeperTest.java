@@ -70,7 +70,7 @@ class RequestKeeperTest {
     }
 
     @Test
-    void what_is_kept_counts_from_the_start_of_the_run_and_has_all_its_instants() {
+    void kept_requests_count_from_the_start_and_have_all_instants() {
         RequestKeeper keeper = keeper(10, 1, new long[] {500});
         assertThat(keeper.seen()).isEqualTo(1);
         assertThat(keeper.kept().slowest()).containsExactly(new KeptRequest(0, 0, 0, 1, 2, 499, 500, 0, 7, true));
@@ -114,7 +114,7 @@ class RequestKeeperTest {
     }
 
     @Test
-    void how_many_were_seen_is_known_though_nobody_counts_them() {
+    void the_number_seen_is_known_without_counting() {
         for (int count = 0; count < 300; count++) {
             assertThat(keeper(20, 3, new long[count]).seen()).isEqualTo(count);
         }

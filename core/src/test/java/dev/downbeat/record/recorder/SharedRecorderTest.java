@@ -39,7 +39,7 @@ class SharedRecorderTest {
     }
 
     @Test
-    void what_takes_longer_than_can_be_told_counts_as_the_longest() {
+    void durations_beyond_the_range_count_as_the_longest() {
         recorder.answered(Long.MAX_VALUE, Distribution.MAX_NANOS, 0);
         Recording drained = recorder.drain();
         assertThat(drained.response()).isEqualTo(drained.service());
@@ -81,7 +81,7 @@ class SharedRecorderTest {
     }
 
     @Test
-    void what_may_be_a_generators_own_is_no_part_of_the_lower_bound() {
+    void the_lower_bound_excludes_possible_generator_delay() {
         SharedRecorder own = SharedRecorder.ofGenerator();
         own.answered(100_000_000, 20_000_000, 90_000_000);
         own.answered(10_000_000, 10_000_000, 15_000_000);

@@ -85,7 +85,7 @@ class OwnPausesTest {
 
     /** Of a stall of 3 s of the service stops of 10 ms are no part, however many fell into it: one may hide its end. */
     @Test
-    void stops_while_the_service_answers_nobody_are_no_part_of_its_stall() {
+    void pauses_of_Downbeat_are_not_part_of_a_stall() {
         VirtualRun run = stopped(run(600, 4_096, 4_096, FIVE_MILLIS), 10 * MILLI, 100 * MILLI);
         VirtualRun stalled = run(600, 4_096, 4_096, FIVE_MILLIS).trouble(lane -> {
             for (long at = 33 * MILLI; at < 10 * SECOND; at += 100 * MILLI) {

@@ -116,7 +116,7 @@ class JournalTest {
     }
 
     @Test
-    void what_could_not_be_sent_for_a_limit_of_this_process_is_no_failure_of_the_service() {
+    void requests_unsent_due_to_own_limits_are_not_service_failures() {
         IntendedRequest intent = journal.plan(START + 100, 1);
         intent.send(START + 110);
         journal.failed(intent, START + 120, "newSocketStream(..) failed with error(-24): Too many open files");
@@ -187,7 +187,7 @@ class JournalTest {
     }
 
     @Test
-    void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
+    void warm_up_requests_do_not_count_however_late_they_end() {
         IntendedRequest early = journal.plan(START - 1, 1);
         early.send(START - 1);
         journal.missed(START - 1, START + 10, IntendedRequest.NOT_BEGUN);

@@ -53,7 +53,7 @@ class WordsOfEveryDoorTest {
 
     /** Gatling has no pool that a request could wait for: a throttle holds it, or its user, who still waits for an answer. */
     @Test
-    void nobody_waits_for_a_connection_and_nobody_spins() throws IOException {
+    void waiting_for_a_connection_neither_blocks_nor_spins() throws IOException {
         assertThat(texts()).noneMatch(text -> FOREIGN.matcher(text).find());
     }
 }

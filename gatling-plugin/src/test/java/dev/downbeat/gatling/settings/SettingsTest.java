@@ -54,7 +54,7 @@ class SettingsTest {
     }
 
     @Test
-    void what_is_undecided_ends_Gatling_as_a_missed_assertion_only_if_asked() {
+    void undecided_fails_Gatling_only_on_request() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
         Settings asked = of(Downbeat.protocol()).withProperties(Map.of("downbeat.undecided", "fails")::get);
         assertThat(of(Downbeat.protocol().undecidedFails())).isEqualTo(asked);
@@ -66,7 +66,7 @@ class SettingsTest {
     }
 
     @Test
-    void so_many_undecided_runs_in_a_row_pass_and_the_next_fails_with_either_codes() {
+    void a_limited_number_of_consecutive_undecided_runs_passes_with_either_codes() {
         RunOutcome undecided = new RunOutcome(RunOutcome.Answer.UNDECIDED, Tone.OPEN);
         Optional<UndecidedPolicy> asked = of(Downbeat.protocol())
                 .withProperties(Map.of("downbeat.undecided", "fails-after-2")::get)
@@ -98,7 +98,7 @@ class SettingsTest {
     }
 
     @Test
-    void objectives_of_requests_are_told_by_the_name_before_them() {
+    void objectives_of_requests_are_prefixed_by_name() {
         Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
         Settings own = of(DocumentedSimulations.byRequest());
         assertThat(own.objectives().stream().map(ServiceLevelObjective::text))
@@ -116,7 +116,7 @@ class SettingsTest {
     }
 
     @Test
-    void what_nobody_asked_for_is_told_from_the_same_when_asked_for() {
+    void a_default_objective_is_distinguished_from_the_same_one_requested() {
         assertThat(Settings.defaults().withProperties(name -> null).hasNoObjectives())
                 .isTrue();
         assertThat(of(Downbeat.protocol().warmUp().sure()).hasNoObjectives()).isTrue();
@@ -131,7 +131,7 @@ class SettingsTest {
     }
 
     @Test
-    void a_warm_up_until_warm_and_what_is_asked_of_the_verdict_may_be_said_in_either_way() {
+    void warm_up_and_verdict_settings_work_by_code_and_by_property() {
         Map<String, String> said =
                 Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
         Settings asked = Settings.defaults().withProperties(said::get);
@@ -141,7 +141,7 @@ class SettingsTest {
     }
 
     @Test
-    void what_is_watched_may_be_said_in_either_way() {
+    void watching_works_by_code_and_by_property() {
         Settings said = Settings.defaults().withProperties(Map.of("downbeat.watch", "pid:1  cgroup:/")::get);
         assertThat(said.watches()).containsExactly("pid:1", "cgroup:/");
         assertThat(of(Downbeat.protocol().watch("pid:1").watch("cgroup:/"))).isEqualTo(said);
@@ -151,7 +151,7 @@ class SettingsTest {
     }
 
     @Test
-    void mistakes_are_told_in_one_line() {
+    void mistakes_are_one_line() {
         assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
                 .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
         Map<String, String> said = Map.of("downbeat.pace", "fast");

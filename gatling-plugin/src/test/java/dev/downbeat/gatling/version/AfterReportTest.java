@@ -18,7 +18,7 @@ class AfterReportTest {
     private Path results;
 
     @Test
-    void the_page_of_each_of_several_runs_in_one_JVM_names_ours() throws Exception {
+    void each_of_several_Gatling_pages_in_one_JVM_links_to_Downbeats() throws Exception {
         for (String run : new String[] {"first", "second", "third"}) {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =

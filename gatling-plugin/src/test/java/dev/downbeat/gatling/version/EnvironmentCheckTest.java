@@ -27,7 +27,7 @@ class EnvironmentCheckTest {
     }
 
     @Test
-    void a_JVM_that_lets_nobody_into_java_lang_is_refused_in_one_line() {
+    void a_JVM_that_does_not_open_java_lang_is_refused_in_one_line() {
         assertThatThrownBy(() -> EnvironmentCheck.check("3.15.1", false)).hasMessageContaining("--add-opens");
     }
 }

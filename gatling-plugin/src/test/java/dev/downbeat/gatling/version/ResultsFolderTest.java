@@ -35,7 +35,7 @@ class ResultsFolderTest {
     }
 
     @Test
-    void a_folder_of_our_own_is_new_for_each_run() {
+    void each_run_gets_its_own_folder() {
         LocalDateTime now = LocalDateTime.of(2026, 11, 22, 10, 0);
         assertThat(ResultsFolder.own("my.Shop$Orders", now))
                 .isEqualTo(Path.of("downbeat-results", "Shop-Orders-20261122100000000"));

@@ -84,7 +84,7 @@ class RecorderHandlerTest {
     }
 
     @Test
-    void what_was_thrown_is_the_reason_unless_somebody_answers_after_all() {
+    void an_exception_is_the_reason_unless_the_call_was_answered() {
         ask();
         ask();
         channel.pipeline().fireExceptionCaught(new IOException("reset"));

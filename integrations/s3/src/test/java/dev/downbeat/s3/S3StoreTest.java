@@ -50,7 +50,7 @@ class S3StoreTest {
     }
 
     @Test
-    void what_is_uploaded_is_found_and_comes_back() throws IOException {
+    void uploaded_results_can_be_found_and_downloaded() throws IOException {
         Path file = Files.writeString(folder.resolve("a"), "a result");
         try (S3Store store = S3Store.open()) {
             S3Place place = S3Place.parse("s3://results/nightly/7/shard-0.downbeat");
@@ -78,7 +78,7 @@ class S3StoreTest {
     }
 
     @Test
-    void what_is_not_there_is_said_in_one_line() throws IOException {
+    void missing_files_are_one_line() throws IOException {
         try (S3Store store = S3Store.open()) {
             assertThatThrownBy(() -> store.check(S3Place.parse("s3://elsewhere/a")))
                     .isInstanceOf(IOException.class)
@@ -90,7 +90,7 @@ class S3StoreTest {
     }
 
     @Test
-    void a_wrong_key_is_refused_by_the_store_and_said_without_it() throws IOException {
+    void a_wrong_key_is_refused_by_the_store_and_not_displayed() throws IOException {
         System.setProperty("aws.secretAccessKey", "wrong-hush");
         Path file = Files.writeString(folder.resolve("a"), "a result");
         try (S3Store store = S3Store.open()) {
@@ -145,7 +145,7 @@ class S3StoreTest {
     }
 
     @Test
-    void what_is_no_place_is_refused() {
+    void an_invalid_place_is_refused() {
         assertThat(S3Place.parse("s3://my.bucket/a/b")).hasToString("s3://my.bucket/a/b");
         assertThat(S3Place.parse("s3://bucket").key()).isEmpty();
         assertThatThrownBy(() -> S3Place.parse("s3://Bucket/a")).hasMessageContaining("but was 's3://Bucket/a'");

@@ -21,7 +21,7 @@ class CallsTest {
     /** Three watchers of one JVM, who began within a second; each hears of the operations of all. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void ours_are_found_among_those_of_others(long seed) {
+    void own_messages_are_found_among_foreign_ones(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<FlightEvents.Operation> operations = new ArrayList<>();
         List<CallMatching.Call> ours = watcher(random, random.nextLong(500_000 * MICRO), operations);

@@ -73,7 +73,7 @@ class FlightRecordingTest {
     }
 
     @Test
-    void what_is_no_recording_is_refused_in_a_line() throws IOException {
+    void an_invalid_recording_is_refused_in_one_line() throws IOException {
         RunTime run = new RunTime(Instant.EPOCH, 1);
         Path text = Files.writeString(folder.resolve("a.jfr"), "no recording");
         assertThatThrownBy(() -> FlightRecording.read(text, run))

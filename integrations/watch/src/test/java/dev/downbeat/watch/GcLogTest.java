@@ -115,7 +115,7 @@ class GcLogTest {
     }
 
     @Test
-    void a_log_of_another_day_and_what_is_no_log_are_told_in_a_line() throws IOException {
+    void a_log_of_another_day_or_an_invalid_log_is_one_line() throws IOException {
         assertThat(read(
                                 Optional.empty(),
                                 "[2026-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.5ms")

@@ -77,7 +77,7 @@ class JvmWatcherTest {
     }
 
     @Test
-    void what_a_service_did_is_kept_if_it_ends_before_the_run() throws Exception {
+    void events_are_kept_if_the_service_ends_before_the_run() throws Exception {
         try (Forked service = new Forked(Forked.ownJava(), List.of());
                 Watcher watcher = (Watcher) Watchers.parse("jvm:" + service.pid())) {
             watcher.begin();

@@ -63,14 +63,14 @@ class WatchersTest {
             cgroup:/nowhere | there is no control group /nowhere: it has no cpu.stat
             prometheus:http://127.0.0.1:1/metrics?series=a | connection refused at http://127.0.0.1:1/metrics
             """)
-    void what_cannot_be_watched_is_told_in_a_line(String spec, String note) {
+    void an_unwatchable_service_is_reported_in_one_line(String spec, String note) {
         WatchResult seen = seen(spec);
         assertThat(seen.events()).isEmpty();
         assertThat(seen.notes()).hasSize(1).first().asString().startsWith(note);
     }
 
     @Test
-    void what_only_Linux_tells_is_said_to_be_so_elsewhere(@TempDir Path withoutProc) {
+    void Linux_only_readings_are_reported_missing_elsewhere(@TempDir Path withoutProc) {
         Kernel other = new Kernel(withoutProc);
         long own = ProcessHandle.current().pid();
         for (Watcher watcher :
@@ -93,7 +93,7 @@ class WatchersTest {
 
     @ParameterizedTest(name = "{1}")
     @CsvSource({"java.management.rmi, jdk.management.jfr", "jdk.management.jfr, jdk.attach"})
-    void a_JRE_that_lacks_a_module_says_which(String has, String lacks) throws Exception {
+    void a_missing_JRE_module_is_named(String has, String lacks) throws Exception {
         Process look = new ProcessBuilder(
                         Forked.ownJava(),
                         "-XX:TieredStopAtLevel=1",
@@ -173,7 +173,7 @@ class WatchersTest {
     }
 
     @Test
-    void a_series_that_is_not_there_is_told() throws Exception {
+    void a_missing_series_is_reported() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {
             byte[] body = "pending 1\n".getBytes(StandardCharsets.UTF_8);

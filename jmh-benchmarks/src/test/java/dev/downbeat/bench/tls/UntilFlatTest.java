@@ -22,7 +22,7 @@ class UntilFlatTest {
     }
 
     @Test
-    void what_falls_or_rises_is_not_warm() {
+    void a_trend_is_not_warm() {
         assertThat(isEverFlat(batch -> 1_000 * Math.pow(0.99, batch), 0)).isFalse();
         assertThat(isEverFlat(batch -> 1_000 * Math.pow(1.01, batch), 0)).isFalse();
     }
@@ -33,7 +33,7 @@ class UntilFlatTest {
     }
 
     @Test
-    void what_is_still_compiled_is_not_warm() {
+    void a_JVM_that_still_compiles_is_not_warm() {
         assertThat(isEverFlat(batch -> 1_000, 0.3)).isFalse();
         assertThat(isEverFlat(batch -> 1_000, 0.01)).isTrue();
     }

@@ -68,7 +68,7 @@ class ArrivalCorrectionTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void what_came_during_a_standstill_is_given_its_time_within_it(int seed) {
+    void arrivals_during_a_pause_are_placed_within_it(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double perNano = 1_000 / 1e9;
         Service service = new Service(perNano);
@@ -107,7 +107,7 @@ class ArrivalCorrectionTest {
     /** Beside other programs the process runs again in slices, and its first reading waits for one. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void a_process_that_runs_again_beside_others_reads_in_slices_what_came_meanwhile(int seed) {
+    void a_resumed_process_on_a_busy_machine_reads_its_backlog_in_slices(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double perNano = 200 / 1e9;
         long stoodFrom = 10_000 * MILLI;
@@ -225,7 +225,7 @@ class ArrivalCorrectionTest {
     }
 
     @Test
-    void a_standstill_is_counted_once_whoever_finds_it() {
+    void a_pause_is_counted_once_whichever_check_finds_it() {
         ArrivalCorrection standstills = new ArrivalCorrection(0);
         standstills.rate(1e-6);
         assertThat(standstills.cameAt(150 * MILLI)).isLessThan(MILLI);

@@ -104,7 +104,7 @@ class GeneratorPausesTest {
     }
 
     @Test
-    void once_what_was_piled_up_is_answered_nothing_is_ours_any_more() {
+    void after_the_backlog_is_answered_nothing_is_attributed_to_Downbeat() {
         List<Span> stops = stops(1, 100 * MS, 1_000 * MS);
         List<Seen> seen = seen(stops, 100, 1, 8);
         List<Long> ours = ours(stops, seen);
@@ -119,7 +119,7 @@ class GeneratorPausesTest {
     }
 
     @Test
-    void a_service_that_stalls_while_the_generator_runs_is_no_standstill_of_ours() {
+    void a_service_stall_is_not_a_pause_of_Downbeat() {
         GeneratorPauses watch = new GeneratorPauses(0);
         for (long at = 0; at < 2_000 * MS; at += MS) {
             watch.alive(at);

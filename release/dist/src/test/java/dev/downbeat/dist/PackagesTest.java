@@ -68,7 +68,7 @@ class PackagesTest {
     }
 
     @Test
-    void the_image_starts_Downbeat_as_nobody_in_particular() throws IOException {
+    void the_image_runs_Downbeat_as_an_unprivileged_user() throws IOException {
         assertThat(json(image(), "Entrypoint"))
                 .contains("\"Entrypoint\":[\"/opt/java/bin/java\"")
                 .contains("\"-jar\",\"/opt/downbeat/downbeat.jar\"]")
@@ -76,7 +76,7 @@ class PackagesTest {
     }
 
     @Test
-    void what_changes_least_is_in_the_lowest_layer() throws IOException {
+    void the_most_stable_files_are_in_the_lowest_layer() throws IOException {
         Map<String, byte[]> image = image();
         String manifest = json(image, "layers");
         List<List<String>> layers = new ArrayList<>();

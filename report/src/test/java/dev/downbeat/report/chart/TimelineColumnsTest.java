@@ -47,7 +47,7 @@ class TimelineColumnsTest {
     }
 
     @Test
-    void what_was_planned_and_has_not_ended_is_outstanding() {
+    void planned_requests_that_have_not_ended_are_outstanding() {
         Recording waiting = new RunFixture().inFlight(5, 1).result().recording();
         Recording done = new RunFixture().answered(2, 1).result().recording();
         List<Interval> intervals = List.of(new Interval(0, S, waiting), new Interval(S, 2 * S, done));

@@ -107,7 +107,7 @@ class RunFileTest {
     }
 
     @Test
-    void a_file_knows_which_limit_of_errors_nobody_asked_for() throws IOException {
+    void a_file_marks_the_default_error_limit() throws IOException {
         for (ServiceLevelObjective errors :
                 List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
             RunReport other = simulated();
@@ -178,7 +178,7 @@ class RunFileTest {
     }
 
     @Test
-    void nobody_writes_the_same_journal_twice_at_the_same_time() throws IOException {
+    void two_runs_cannot_write_the_same_journal() throws IOException {
         RunHead head = RunHead.of(Samples.interrupted());
         Path file = folder.resolve("a.part");
         try (RunJournal first = RunJournal.begin(file, head)) {
@@ -190,7 +190,7 @@ class RunFileTest {
     }
 
     @Test
-    void the_file_says_that_nothing_may_correct_it_again() throws IOException {
+    void the_file_warns_against_correcting_it_again() throws IOException {
         Path file = saved(Samples.interrupted());
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":2");
@@ -248,7 +248,7 @@ class RunFileTest {
     }
 
     @Test
-    void what_is_no_result_is_refused_in_one_clear_line() throws IOException {
+    void an_invalid_result_is_refused_in_one_clear_line() throws IOException {
         Path zip = folder.resolve("other.downbeat");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
             out.putNextEntry(new ZipEntry("hello.txt"));

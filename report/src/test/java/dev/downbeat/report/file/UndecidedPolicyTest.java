@@ -22,7 +22,7 @@ class UndecidedPolicyTest {
 
     @ParameterizedTest(name = "{0} lets {1} in a row pass")
     @CsvSource({"fails, 0, false", "fails-after-1, 1, true", "fails-after-30, 30, true"})
-    void so_many_pass_and_no_more(String text, int most, boolean isCounted) {
+    void the_limit_passes_and_no_more(String text, int most, boolean isCounted) {
         UndecidedPolicy policy = UndecidedPolicy.parse(text);
         assertThat(policy.text()).isEqualTo(text);
         assertThat(policy.isCounted()).isEqualTo(isCounted);
@@ -40,7 +40,7 @@ class UndecidedPolicyTest {
     }
 
     @Test
-    void a_decided_build_begins_the_count_anew() throws IOException {
+    void a_decided_build_resets_the_count() throws IOException {
         Path file = folder.resolve("result.undecided");
         assertThat(UndecidedPolicy.inARow(file, false)).isZero();
         assertThat(file).doesNotExist();

@@ -78,7 +78,7 @@ class WatchedFileTest {
     }
 
     @Test
-    void what_was_kept_and_seen_is_read_as_it_was_written() throws IOException {
+    void kept_requests_and_events_are_read_as_written() throws IOException {
         RunReport read = RunFile.read(saved());
         assertThat(read.result().kept()).isEqualTo(report().result().kept());
         assertThat(read.why()).isEqualTo(report().why());
@@ -135,7 +135,7 @@ class WatchedFileTest {
                 "watched.jsonl | 70000000  | 9000000000000000000",
                 "watched.jsonl | 3000000000| -30000000000",
             })
-    void what_cannot_have_been_is_refused(String entry, String what, String by) throws IOException {
+    void impossible_results_are_refused(String entry, String what, String by) throws IOException {
         Path changed = folder.resolve("b.downbeat");
         try (ZipFile zip = new ZipFile(saved().toFile());
                 ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(changed))) {

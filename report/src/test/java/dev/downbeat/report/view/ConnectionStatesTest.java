@@ -64,7 +64,7 @@ class ConnectionStatesTest {
     }
 
     @Test
-    void nothing_is_said_where_there_is_nothing_to_compare() {
+    void nothing_is_printed_without_anything_to_compare() {
         assertThat(states().inWords()).isEmpty();
         assertThat(states(counts(4, 4, 1)).inWords()).isEmpty();
         assertThat(states(ConnectionCounts.NONE, ConnectionCounts.NONE).inWords())

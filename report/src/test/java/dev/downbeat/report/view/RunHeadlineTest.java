@@ -63,7 +63,7 @@ class RunHeadlineTest {
 
     /** A stall of 300 ms in two seconds of 30 a second. */
     @Test
-    void of_a_percentile_that_the_table_refuses_nothing_is_said() {
+    void a_percentile_missing_from_the_table_is_not_mentioned() {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(30))))
                 .duration(Duration.ofSeconds(2))
                 .build();
@@ -208,14 +208,14 @@ class RunHeadlineTest {
     }
 
     @Test
-    void a_pause_of_ours_is_never_why_an_objective_was_missed() {
+    void a_pause_of_Downbeat_never_explains_a_miss() {
         assertThat(headline(run(List.of(), List.of(new Pause(4_000 * MS, 4_300 * MS))), "p50<1ms"))
                 .startsWith("Missed p50 < 1 ms: was 2.00 ms")
                 .doesNotContain("one 300 ms");
     }
 
     @Test
-    void what_was_missed_without_our_delays_too_comes_before_the_doubt() {
+    void a_miss_without_own_delay_precedes_the_doubt() {
         RunFixture run = new RunFixture()
                 .answered(20_000, 2 * MS)
                 .answered(30_000, 20 * MS, 0, 2 * MS)
@@ -227,7 +227,7 @@ class RunHeadlineTest {
     }
 
     @Test
-    void times_that_are_ours_are_no_answer_even_if_what_was_asked_is_met() {
+    void mostly_own_delay_is_no_answer_even_if_objectives_are_met() {
         RunFixture run = new RunFixture().answered(50_000, 20 * MS, 0, 2 * MS).health(RunFixture.healthy());
         assertThat(headline(run.result(), "errors<2%")).startsWith("Met errors < 2 %. Do not trust the times: ");
         assertThat(headline(run.result(), "errors<1%", "p50<1s"))
@@ -263,7 +263,7 @@ class RunHeadlineTest {
     }
 
     @Test
-    void of_a_run_that_never_began_nothing_is_said_of_what_did_not_happen() {
+    void a_run_that_never_started_reports_no_events() {
         RunPlan plan = run(List.of(), List.of()).plan();
         RunResult nothing =
                 RunResult.nothing(plan, "GET /", run(List.of(), List.of()).started(), "connection refused");

@@ -127,7 +127,7 @@ class SavedSweepTest {
     }
 
     @Test
-    void what_is_no_sweep_is_told_from_one_and_refused_in_a_line() throws IOException {
+    void an_invalid_sweep_is_refused_in_one_line() throws IOException {
         Path file = folder.resolve("run.downbeat");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         RunFile.write(Samples.of("stall"), bytes);

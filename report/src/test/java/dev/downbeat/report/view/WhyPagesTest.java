@@ -125,7 +125,7 @@ class WhyPagesTest {
     }
 
     @Test
-    void a_service_that_could_not_be_watched_is_said_to_be_so_and_nothing_else_changes() throws IOException {
+    void a_service_that_could_not_be_watched_is_reported_and_nothing_else_changes() throws IOException {
         RunReport report = stalled();
         Why nothing = new Why(List.of(WatchResult.nothing("jvm:1", "no JVM has this number")), List.of());
         RunView view = new RunView(report, nothing);

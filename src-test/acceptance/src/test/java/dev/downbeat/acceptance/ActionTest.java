@@ -130,7 +130,7 @@ class ActionTest {
 
     /** Two legs of a matrix with one name of an artifact: the second was refused (409). */
     @Test
-    void each_leg_of_a_matrix_has_an_artifact_and_a_cache_of_its_own() throws IOException {
+    void each_matrix_leg_has_its_own_artifact_and_cache() throws IOException {
         List<String> named = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
                 .filter(line -> line.contains("github.job }}"))
                 .toList();

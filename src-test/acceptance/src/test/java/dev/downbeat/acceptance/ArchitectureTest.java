@@ -223,7 +223,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_loopback_server_needs_nothing_of_ours_but_what_goes_over_the_wire() {
+    void the_loopback_server_depends_only_on_wire_formats() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.loopback..")
@@ -235,7 +235,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void what_goes_over_the_wire_knows_nobody() {
+    void wire_formats_depend_on_no_other_module() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.h2..")
@@ -335,7 +335,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobody_needs_the_command_line() {
+    void no_module_depends_on_the_command_line() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.downbeat.cli..", "dev.downbeat.acceptance..")

@@ -74,7 +74,7 @@ class BadEndingsTest {
     }
 
     @Test
-    void a_certificate_that_nobody_trusts() throws IOException {
+    void an_untrusted_certificate() throws IOException {
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
             // a handshake has taken 10 s, which is how long it may, beside eight busy loops

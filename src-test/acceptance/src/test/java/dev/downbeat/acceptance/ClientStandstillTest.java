@@ -115,7 +115,7 @@ class ClientStandstillTest {
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
-    void they_show_as_our_own_lateness_not_as_service_time(String version) {
+    void they_count_as_own_lateness_not_as_service_time(String version) {
         Known one = told(version);
         double stood = one.stoodStillNanos;
         assertThat(one.json.at("lateness.p99_ns").whole() / stood).isBetween(0.90, 1.2);

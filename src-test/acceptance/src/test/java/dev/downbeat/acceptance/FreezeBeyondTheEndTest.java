@@ -56,7 +56,7 @@ class FreezeBeyondTheEndTest {
     }
 
     @Test
-    void what_lies_in_the_freeze_is_given_as_at_least() {
+    void values_within_the_freeze_are_lower_bounds() {
         Recording recording = run.result().recording();
         assertThat(recording.isKnownAt(50)).isTrue();
         assertThat(recording.isKnownAt(75)).isFalse();

@@ -100,7 +100,7 @@ class KeptRunTest {
         assertThat(ending.code()).isEqualTo(1);
         assertThat(ending.out()).contains(" requests, ").contains("callers waited");
         assertThat(ending.err())
-                .contains("the run goes on, but is kept no longer")
+                .contains("the run continues, but is no longer saved")
                 .contains("was not written");
         assertThat(ending.hasStackTrace()).isFalse();
         assertThat(folder.resolve("full.downbeat")).doesNotExist();
@@ -141,7 +141,7 @@ class KeptRunTest {
             }
         }
         assertThat(ending.err())
-                .contains("the run goes on, but is kept no longer")
+                .contains("the run continues, but is no longer saved")
                 .contains("was not written");
         assertThat(ending.out())
                 .contains("run ended with 1\n")
@@ -167,7 +167,7 @@ class KeptRunTest {
     }
 
     @Test
-    void what_is_saved_gives_the_same_views_as_the_run_itself() throws Exception {
+    void a_saved_run_gives_the_same_views_as_the_run() throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
             Cli.Ending ending = Cli.run(
                     PATIENCE, run(server, "2s", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.xml", "a.hlog"));

@@ -161,7 +161,7 @@ class LauncherTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"sqs:orders", "jdbc:demo", "s3://bucket/run.downbeat", "-os3://bucket/run.downbeat"})
-    void a_word_that_asks_for_a_jar_beside_the_first_builds_them_all(String word) {
+    void an_argument_that_needs_an_optional_jar_builds_all_of_them(String word) {
         Cli.Ending ending = start(launcher().toString(), "run", word);
         assertThat(ending.err())
                 .contains("building once")
@@ -177,7 +177,7 @@ class LauncherTest {
     }
 
     @Test
-    void jars_that_are_there_are_built_anew_together_and_otherwise_used_as_they_are() throws IOException {
+    void existing_jars_are_rebuilt_together_or_reused() throws IOException {
         for (String name : List.of(
                 "downbeat-sqs.jar",
                 "downbeat-s3.jar",

@@ -69,7 +69,7 @@ class OneTruthTest {
     }
 
     @Test
-    void who_judges_or_shows_reads_no_text() {
+    void judging_and_presenting_parse_no_text() {
         noClasses()
                 .that()
                 .resideInAnyPackage(JUDGES_AND_VIEWS)

@@ -166,13 +166,13 @@ class PublicFaceTest {
     }
 
     @Test
-    void what_is_promised_can_grow_so_none_of_it_is_a_record() {
+    void no_public_type_is_a_record_so_that_all_can_grow() {
         assertThat(promised()).noneMatch(name -> OwnClasses.ALL.get(name).isRecord());
     }
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"core", "analysis", "report"})
-    void every_other_package_of_the_library_says_that_it_is_not_promised(String module) throws IOException {
+    void every_other_package_of_the_library_is_documented_as_internal(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..", "..", module, "src/main/java"))) {
             List<Path> packages =
                     files.filter(file -> file.endsWith("package-info.java")).toList();

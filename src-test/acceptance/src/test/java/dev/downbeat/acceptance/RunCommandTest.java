@@ -76,7 +76,7 @@ class RunCommandTest {
     }
 
     @Test
-    void it_says_what_the_embedded_service_did() {
+    void it_describes_what_the_embedded_service_did() {
         assertThat(demo.out()).contains("stalled once");
     }
 

@@ -141,7 +141,7 @@ class ScriptedLoadTest {
     }
 
     @Test
-    void what_cannot_be_sent_so_is_refused_before_anything_is_sent() throws IOException {
+    void unsendable_requests_are_refused_before_anything_is_sent() throws IOException {
         Http session = script("""
                 ### log in
                 # @capture token = header X-Token

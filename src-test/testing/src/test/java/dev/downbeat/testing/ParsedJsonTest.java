@@ -44,7 +44,7 @@ class ParsedJsonTest {
                 "tru",
                 "{\"a\" 1}"
             })
-    void what_is_not_JSON_is_refused(String text) {
+    void text_that_is_not_JSON_is_refused(String text) {
         assertThatThrownBy(() -> ParsedJson.parse(text))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("not JSON");

@@ -106,7 +106,7 @@ class TimingTest {
     }
 
     @Test
-    void what_the_machine_never_allowed_is_not_shown_and_does_not_fail() {
+    void tests_that_the_machine_never_allowed_are_not_shown_and_do_not_fail() {
         List<String> lines = NotShown.during(() -> run(Wrong.class, BUSY, BUSY, BUSY)
                 .testEvents()
                 .assertStatistics(counts -> counts.succeeded(2).aborted(3).failed(0)));
@@ -143,7 +143,7 @@ class TimingTest {
 
     /** Nobody's children: who has started them is over. */
     @Test
-    void processes_of_others_that_leave_no_core_free_are_seen() throws Exception {
+    void other_processes_that_use_all_cores_are_noticed() throws Exception {
         String loop = "sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!;";
         Process gone = new ProcessBuilder(
                         "sh", "-c", loop.repeat(8 * Runtime.getRuntime().availableProcessors()))

@@ -82,7 +82,7 @@ class ExecTargetTest {
     }
 
     @Test
-    void a_worker_says_what_failed_and_what_its_time_went_to() throws IOException {
+    void a_worker_reports_failures_and_parts_of_its_time() throws IOException {
         ExecTarget target = new ExecTarget(
                 worker("if [ $((n % 4)) = 0 ]; then echo 'fail throttled {\"sign_ns\": 7000}'; else"
                         + " echo \"ok {\\\"connection\\\": $((n / 5)), \\\"connect_ns\\\": 1000}\"; fi"),

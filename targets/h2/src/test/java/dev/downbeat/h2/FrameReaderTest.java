@@ -22,7 +22,7 @@ class FrameReaderTest {
     private static final String SETTINGS = "000000040000000000";
 
     @Test
-    void every_kind_of_frame_is_told() throws Http2Exception {
+    void every_kind_of_frame_is_reported() throws Http2Exception {
         Frames frames = new Frames();
         frames.settings(Frames.MAX_CONCURRENT_STREAMS, 100, Frames.INITIAL_WINDOW_SIZE, 4_294_967_295L);
         frames.settingsAck();

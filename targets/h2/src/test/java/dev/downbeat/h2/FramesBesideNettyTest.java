@@ -51,7 +51,7 @@ class FramesBesideNettyTest {
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void what_both_read_is_the_same(long seed) {
+    void both_readers_agree(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long whole = 0;
         for (long i = 0; i < PER_SEED; i++) {

@@ -79,7 +79,7 @@ class HpackBesideNettyTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {5, 6, 7, 8})
-    void what_we_pack_is_unpacked_by_Netty_as_it_was(long seed) throws Exception {
+    void Netty_decodes_what_Downbeat_encodes(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < BLOCKS / BLOCKS_A_CONNECTION; i++) {
             HpackEncoder ours = new HpackEncoder(4096);

@@ -124,7 +124,7 @@ class HpackVectorsTest {
 
     @ParameterizedTest(name = "to {0} bytes")
     @ValueSource(ints = {0, 40, 100, 4096})
-    void a_table_is_made_smaller_when_the_other_side_says_so(int bytes) throws Http2Exception {
+    void the_table_shrinks_when_the_peer_asks(int bytes) throws Http2Exception {
         Frames block = new Frames();
         HpackEncoder encoder = new HpackEncoder(4096);
         HpackDecoder decoder = new HpackDecoder(4096, LONG_LIST);

@@ -81,7 +81,7 @@ class ConnectTargetTest {
     }
 
     @Test
-    void nobody_there_is_said_before_the_first_request() {
+    void an_unreachable_server_is_reported_before_the_first_request() {
         assertThatThrownBy(() -> run("connect:127.0.0.1:1", 3))
                 .isInstanceOf(IOException.class)
                 .hasMessage("127.0.0.1:1: connection refused");
@@ -89,7 +89,7 @@ class ConnectTargetTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"connect:localhost", "tls:", "connect:a:b", "tls:h:443/path", "tls:u@h:443"})
-    void a_place_that_is_none_is_refused_with_what_is_accepted(String text) {
+    void an_invalid_place_is_refused_with_the_accepted_forms(String text) {
         assertThatThrownBy(() -> HttpEndpoint.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("HOST:PORT must follow");

@@ -190,7 +190,7 @@ class ConnectionEndTest {
     }
 
     @Test
-    void a_server_that_answers_nobody_is_not_asked_twice() throws Exception {
+    void an_unresponsive_server_is_not_asked_twice() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             serve(server, Socket::close);
             RunResult result =

@@ -84,7 +84,7 @@ class ConnectionPolicyTest {
     }
 
     @Test
-    void we_close_a_connection_after_as_many_requests_as_we_were_told() throws IOException {
+    void a_connection_closes_after_the_configured_requests() throws IOException {
         RunResult result = run(plain.uri(), 1_000, 100, one().maxRequests(10));
         assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
         assertThat(result.connections().opened()).isEqualTo(10);
@@ -121,7 +121,7 @@ class ConnectionPolicyTest {
     }
 
     @Test
-    void a_name_is_looked_up_for_each_connection_if_so_told_and_the_time_is_part_of_the_request() throws IOException {
+    void with_lookup_per_connection_the_lookup_is_part_of_the_request() throws IOException {
         String byName = plain.uri().replace("127.0.0.1", "localhost");
         RunResult once = run(byName, 500, 50, one().keepAlive(false));
         assertThat(once.recording().waits().lookup().isEmpty()).isTrue();
@@ -149,7 +149,7 @@ class ConnectionPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void sessions_are_resumed_and_counted_unless_told_otherwise(String version) throws IOException {
+    void sessions_are_resumed_and_counted_by_default(String version) throws IOException {
         HttpOptions.Builder resuming = one().trust(tls.certificate().orElseThrow());
         resuming.tls().protocols(List.of(version));
         assertThat(run(tls.uri(), 50, 20, resuming).connections().resumed()).isEqualTo(19);
@@ -192,7 +192,7 @@ class ConnectionPolicyTest {
     }
 
     @Test
-    void what_happens_to_connections_is_kept_for_each_interval() throws IOException {
+    void connection_events_are_kept_per_interval() throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(500))))
                 .maxRequests(300)
                 .interval(Duration.ofMillis(100))

@@ -155,7 +155,7 @@ class H2BrokenConnectionTest {
     }
 
     @Test
-    void what_had_come_before_a_reset_counts_although_the_next_request_cannot_be_sent() throws Exception {
+    void responses_before_a_reset_count_although_the_next_request_cannot_be_sent() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             start(() -> {
                 leaveEarly(socket);

@@ -220,7 +220,7 @@ class HttpCallsTest {
     }
 
     @Test
-    void whoever_waits_too_long_for_a_connection_is_told() throws Exception {
+    void waiting_too_long_for_a_connection_is_reported() throws Exception {
         try (HttpCalls calls = calls(1, Duration.ofMillis(50))) {
             HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
             CompletableFuture<Known> first = send(calls, slow);
@@ -255,7 +255,7 @@ class HttpCallsTest {
 
     /** The thread's own handler prints what was thrown. */
     @Test
-    void a_listener_that_throws_ends_nobody_elses_calls() throws Exception {
+    void a_throwing_listener_does_not_end_other_calls() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
             calls.send(post("/echo", "broken"), new HttpCalls.Call.Listener() {
                 @Override
@@ -276,7 +276,7 @@ class HttpCallsTest {
     }
 
     @Test
-    void nobody_there_is_an_outcome() throws Exception {
+    void an_unreachable_server_is_an_outcome() throws Exception {
         int port;
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = taken.getLocalPort();

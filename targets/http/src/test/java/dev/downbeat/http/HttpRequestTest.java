@@ -41,7 +41,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void what_would_break_the_request_in_two_is_refused() {
+    void values_that_would_split_a_request_are_refused() {
         assertThatThrownBy(() -> new HttpRequest.Header("X", "a\r\nY: b")).hasMessageContaining("line breaks");
         assertThatThrownBy(() -> HttpRequest.Header.parse("no colon"))
                 .hasMessage("a header must be 'Name: value', but one has no colon");
@@ -87,7 +87,7 @@ class HttpRequestTest {
                 "unix:",
                 "unix:/s:/a b",
             })
-    void what_is_no_endpoint_is_refused_in_one_line(String text) {
+    void an_invalid_endpoint_is_refused_in_one_line(String text) {
         assertThatThrownBy(() -> HttpEndpoint.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("target '" + text + "'")

@@ -195,7 +195,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void what_never_found_a_connection_was_not_sent() throws Exception {
+    void a_request_that_never_found_a_connection_was_not_sent() throws Exception {
         LongAdder served = new LongAdder();
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread one = new Thread(() -> serveOne(server, served));
@@ -235,7 +235,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void limits_of_this_process_are_none_of_the_service() {
+    void limits_of_this_process_are_not_the_services() {
         HttpFailures failures = new HttpFailures("");
         assertThat(failures.of(new IOException("Too many open files")).fate()).isEqualTo(Fate.NEVER_SENT);
         assertThat(failures.of(new BindException("Cannot assign requested address"))

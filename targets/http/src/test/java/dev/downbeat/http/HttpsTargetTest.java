@@ -99,7 +99,7 @@ class HttpsTargetTest {
     }
 
     @Test
-    void a_certificate_that_nobody_trusts_is_refused_unless_told_otherwise() throws IOException {
+    void an_untrusted_certificate_is_refused_unless_checks_are_off() throws IOException {
         LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
         try (LoopbackServer server = LoopbackServer.start(options)) {
             assertThatThrownBy(() -> run(plan().build(), server.uri(), few().build()))

@@ -103,7 +103,7 @@ class IdleProbeTest {
         "SAYS_NOTHING, SILENT",
         "CLOSES_AT_ONCE, NOT_KEPT"
     })
-    void an_end_is_told_by_its_name(Conduct conduct, Ending ending) throws IOException {
+    void an_end_is_reported_under_its_name(Conduct conduct, Ending ending) throws IOException {
         Probe seen = probe(conduct, LONG_NANOS);
         assertThat(seen.ending()).as("%s", seen).isEqualTo(ending);
         assertThat(seen.openNanos()).isPositive().isLessThan(seen.firstNanos());
@@ -123,7 +123,7 @@ class IdleProbeTest {
     }
 
     @Test
-    void one_that_is_stopped_says_nothing() throws IOException {
+    void a_stopped_process_prints_nothing() throws IOException {
         HttpTarget nobody = new HttpTarget(
                 HttpRequest.get("http://127.0.0.1:1/"),
                 HttpOptions.builder().connections(1).cold(true).build());

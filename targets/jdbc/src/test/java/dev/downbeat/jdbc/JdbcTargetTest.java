@@ -169,7 +169,7 @@ class JdbcTargetTest {
     }
 
     @Test
-    void a_wrong_url_says_what_is_right() {
+    void a_wrong_url_is_refused_with_the_right_form() {
         assertThatThrownBy(() -> Runs.target("jdbc:postgresql://h:port/x?password=tiger", "select 1", Runs.options(2)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("jdbc:postgresql://HOST:PORT/DATABASE")

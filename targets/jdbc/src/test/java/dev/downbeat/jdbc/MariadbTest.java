@@ -72,7 +72,7 @@ class MariadbTest {
     }
 
     @Test
-    void a_server_that_is_stopped_for_longer_than_the_timeout_has_done_what_the_ledger_says() throws Exception {
+    void server_counts_match_the_ledger_after_a_stop_beyond_the_timeout() throws Exception {
         CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(2), Duration.ofMillis(1500));
         RunResult result = Runs.of(
                 Runs.target(server.url(), MARK, writing()),
@@ -103,8 +103,7 @@ class MariadbTest {
                 "/mysql | /nowhere | select 1 | database 'nowhere' (SQLSTATE 42000): check the database's name in the URL",
                 "?user | ?sslMode=trust&user | select 1 | ssl not enabled in the server (SQLSTATE 08000): check host, port and TLS",
             })
-    void what_cannot_be_measured_is_refused_in_one_line_before_the_load(
-            String from, String to, String sql, String line) {
+    void unmeasurable_targets_are_refused_in_one_line_before_the_load(String from, String to, String sql, String line) {
         assertThatThrownBy(() -> Runs.of(Runs.target(server.url().replace(from, to), sql, Runs.options(2))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(line);

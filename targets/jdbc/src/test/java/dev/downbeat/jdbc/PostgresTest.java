@@ -123,7 +123,7 @@ class PostgresTest {
     }
 
     @Test
-    void a_new_connection_is_told_in_parts() throws Exception {
+    void a_new_connection_is_reported_in_parts() throws Exception {
         JdbcTarget target = Runs.target(server.url(), "select 1", Runs.noKeepAlive(4));
         RunResult result = Runs.of(target, Runs.plan(50, Duration.ofSeconds(1)));
         assertThat(result.ledger().answered()).isEqualTo(50);
@@ -146,7 +146,7 @@ class PostgresTest {
     }
 
     @Test
-    void what_fails_by_itself_after_its_timeout_was_not_cancelled() throws Exception {
+    void a_failure_after_the_timeout_is_not_a_cancellation() throws Exception {
         String stubborn = "do $$ begin perform pg_sleep(60); exception when query_canceled then"
                 + " raise exception 'too late' using errcode = 'P0001'; end $$";
         RunResult result = Runs.of(
@@ -158,7 +158,7 @@ class PostgresTest {
     }
 
     @Test
-    void what_still_runs_at_the_end_is_rolled_back() throws Exception {
+    void transactions_running_at_the_end_are_rolled_back() throws Exception {
         String sql = MARK + "; select pg_sleep(case when {{x}}::int >= 98 then 30 else 0 end)";
         RunResult result = Runs.of(
                 Runs.target(server.url(), sql, writing()),
@@ -169,7 +169,7 @@ class PostgresTest {
     }
 
     @Test
-    void a_server_that_is_stopped_for_longer_than_the_timeout_has_done_what_the_ledger_says() throws Exception {
+    void server_counts_match_the_ledger_after_a_stop_beyond_the_timeout() throws Exception {
         CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(1), Duration.ofMillis(1500));
         RunResult result = Runs.of(
                 Runs.target(server.url(), MARK, writing()),
@@ -222,7 +222,7 @@ class PostgresTest {
                 "HERE/postgres | select * from nowhere | relation \"nowhere\" does not exist (SQLSTATE 42P01): create it",
                 "HERE/postgres | select from where | near \"where\" (SQLSTATE 42601): correct the statement",
             })
-    void what_cannot_be_measured_is_refused_in_one_line_before_the_load(String to, String sql, String line) {
+    void unmeasurable_targets_are_refused_in_one_line_before_the_load(String to, String sql, String line) {
         String url = "jdbc:postgresql://" + to.replace("HERE", "127.0.0.1:" + server.port());
         String withUser = url + (url.contains("?") ? "&" : "?") + "user=postgres";
         assertThatThrownBy(() -> Runs.of(Runs.target(withUser, sql, Runs.options(2))))

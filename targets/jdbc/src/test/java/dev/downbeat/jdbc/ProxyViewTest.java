@@ -46,7 +46,7 @@ class ProxyViewTest {
     }
 
     @Test
-    void connections_that_keep_a_session_which_nobody_else_has_are_pinned_by_what_is_left_on_it() {
+    void exclusive_sessions_are_pinned_by_their_remaining_state() {
         rounds(0, 4, 4, 4, List.of());
         for (int round = 4; round < 20; round++) {
             for (int one = 0; one < 4; one++) {
@@ -64,7 +64,7 @@ class ProxyViewTest {
     }
 
     @Test
-    void one_session_that_all_use_pins_nobody_and_passes_on_what_is_left_on_it() {
+    void a_session_shared_by_all_pins_none_and_passes_on_its_state() {
         rounds(0, 20, 8, 1, List.of("setting work_mem", "setting usual"));
         assertThat(view.lines())
                 .containsExactly(
@@ -74,7 +74,7 @@ class ProxyViewTest {
     }
 
     @Test
-    void what_a_statement_leaves_is_named_even_if_an_earlier_run_left_it_before() {
+    void remaining_session_state_is_named_even_from_an_earlier_run() {
         ProxyView again = new ProxyView(
                 Way.SHARES,
                 List.of("setting work_mem", "setting usual"),
@@ -85,7 +85,7 @@ class ProxyViewTest {
     }
 
     @Test
-    void a_connection_of_its_own_each_is_said_and_nothing_in_between_is_not() {
+    void one_session_per_connection_is_reported_as_such() {
         assertThat(new ProxyView(Way.KEEPS, List.of(), List.of()).lines())
                 .containsExactly("proxy: keeps a server session for each connection");
         assertThat(new ProxyView(Way.DIRECT, List.of(), List.of()).lines()).isEmpty();

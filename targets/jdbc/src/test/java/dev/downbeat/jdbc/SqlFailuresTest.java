@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SqlFailuresTest {
     @Test
-    void a_permission_that_lacks_is_told_with_what_it_is_for() {
+    void a_missing_permission_is_reported_with_its_purpose() {
         assertThat(SqlFailures.refusal(new SQLException("ERROR: permission denied for schema private", "42501")))
                 .isEqualTo("ERROR: permission denied for schema private (SQLSTATE 42501): grant it to the user");
     }
 
     @Test
-    void a_refused_login_names_no_user_and_tells_of_tls() {
+    void a_refused_login_hides_the_user_and_mentions_tls() {
         assertThat(SqlFailures.refusal(new SQLException(
                         "FATAL: no pg_hba.conf entry for host \"10.0.0.7\", user \"root\", no encryption", "28000")))
                 .startsWith("login refused (SQLSTATE 28000): check user, password and TLS in the URL")

@@ -87,7 +87,7 @@ class SqlScriptTest {
                 "begin; select 1; commit",
                 "-- name a\nselect 1;\n-- name a\nselect 2"
             })
-    void what_cannot_be_sent_is_refused_in_one_line(String text) {
+    void unsendable_requests_are_refused_in_one_line(String text) {
         assertThatThrownBy(() -> SqlScript.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()

@@ -73,7 +73,7 @@ class TimedSocketsTest {
     }
 
     @Test
-    void what_was_given_up_before_it_had_an_address_does_not_connect() {
+    void an_attempt_abandoned_before_its_lookup_does_not_connect() {
         attempt.limited(HOUR);
         attempt.giveUp();
         assertThatThrownBy(() -> socket.connect(silent.getLocalSocketAddress(), HOUR))
@@ -81,7 +81,7 @@ class TimedSocketsTest {
     }
 
     @Test
-    void only_a_shorter_limit_of_the_driver_is_one_of_its_own() {
+    void the_drivers_limit_counts_only_if_shorter() {
         assertThat(attempt.connectMillis(500)).isEqualTo(500);
         attempt.limited(1_000);
         assertThat(attempt.connectMillis(0)).isZero();

@@ -23,7 +23,7 @@ class FleetTest {
     }
 
     @Test
-    void an_instance_that_was_idle_for_long_is_gone() {
+    void an_instance_idle_for_too_long_ends() {
         Fleet fleet = new Fleet(new Instances(10, 300, 5_000));
         fleet.admit(0, 20);
         assertThat(fleet.admit(5_320, 20).isCold()).isFalse();

@@ -21,7 +21,7 @@ class LoopbackDelaysTest {
     private static final long MS = 1_000_000;
 
     @Test
-    void a_delay_lasts_at_least_as_long_as_said() throws Exception {
+    void a_delay_lasts_at_least_its_configured_time() throws Exception {
         try (LoopbackServer server = start("--delay", "50ms");
                 RawClient client = new RawClient(server.port())) {
             for (int i = 0; i < 3; i++) {

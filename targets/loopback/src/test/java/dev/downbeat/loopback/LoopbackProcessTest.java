@@ -66,7 +66,7 @@ class LoopbackProcessTest {
     }
 
     @Test
-    void why_it_cannot_start_is_told_in_its_own_words() throws Exception {
+    void the_reason_for_a_failed_start_is_passed_on() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             LoopbackOptions taken =
                     LoopbackOptions.builder().port(server.port()).build();

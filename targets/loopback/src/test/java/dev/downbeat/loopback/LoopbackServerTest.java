@@ -118,7 +118,7 @@ class LoopbackServerTest {
     }
 
     @Test
-    void what_is_no_http_gets_400_and_close() throws Exception {
+    void an_invalid_request_gets_400_and_close() throws Exception {
         try (LoopbackServer server = start();
                 RawClient client = new RawClient(server.port())) {
             client.send("nonsense\r\n\r\n" + "x".repeat(100_000));
@@ -206,7 +206,7 @@ class LoopbackServerTest {
     }
 
     @Test
-    void nobody_listens_on_a_free_port() throws Exception {
+    void a_free_port_refuses_connections() throws Exception {
         int port = LoopbackServer.freePort();
 
         assertThatThrownBy(() -> new RawClient(port)).isInstanceOf(ConnectException.class);

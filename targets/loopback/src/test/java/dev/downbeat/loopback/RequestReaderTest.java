@@ -63,7 +63,7 @@ class RequestReaderTest {
                 "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
                 "\u0016\u0003\u0001\u0002\r\n\r\n",
             })
-    void what_is_no_request_is_refused(String text) {
+    void an_invalid_request_is_refused(String text) {
         assertThatThrownBy(() -> next(reader(text))).isInstanceOf(BadRequestException.class);
     }
 

@@ -201,7 +201,7 @@ class CredentialsTest {
     }
 
     @Test
-    void each_cause_has_a_reason_of_its_own() throws IOException {
+    void each_cause_has_its_own_reason() throws IOException {
         set("aws.disableEc2Metadata", "true");
         config("[profile other]\nregion = eu-west-1\n");
         assertThat(whyThereAreNone()).isEqualTo("there is no profile work in ~/.aws/config and ~/.aws/credentials");

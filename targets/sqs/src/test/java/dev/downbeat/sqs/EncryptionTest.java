@@ -56,7 +56,7 @@ class EncryptionTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
-    void a_new_connection_s_parts_are_told_apart(SqsTransport transport) throws IOException {
+    void the_parts_of_a_new_connection_are_distinguished(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.encrypted(context).closeAfter(10)) {
             RunResult result = Runs.of(
                     server.queue(), server.options(transport).trust(certificate).maxConnections(1));
@@ -87,7 +87,7 @@ class EncryptionTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void a_stranger_is_not_trusted_unless_nobody_looks(SqsTransport transport) throws IOException {
+    void an_unknown_certificate_is_not_trusted_unless_checks_are_off(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.encrypted(context)) {
             // CRT tries again until then, and says no more than that it took too long.
             SqsOptions.Builder strict = server.options(transport).acquireTimeout(Duration.ofSeconds(2));

@@ -28,7 +28,7 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ErrorsTest {
     @Test
-    void a_missing_queue_is_said_before_the_run() throws IOException {
+    void a_missing_queue_is_reported_before_the_run() throws IOException {
         ElasticMq server = ElasticMq.shared();
         for (SqsTransport transport : SqsTransport.values()) {
             SqsOptions.Builder options = server.options(transport, SqsOperation.SEND);
@@ -42,7 +42,7 @@ class ErrorsTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void nobody_listening_is_said_before_the_run(SqsTransport transport) throws IOException {
+    void an_unreachable_target_is_reported_before_the_run(SqsTransport transport) throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -63,7 +63,7 @@ class ErrorsTest {
         "UnrecognizedClientException,the credentials are not valid",
         "ThrottlingException,throttled"
     })
-    void what_the_service_says_is_said_before_the_run(String code, String reason) throws IOException {
+    void the_services_message_is_reported_before_the_run(String code, String reason) throws IOException {
         try (FakeSqs server = FakeSqs.refusing(code)) {
             assertThatThrownBy(() -> Runs.of(server.queue(), server.options(SqsTransport.APACHE)))
                     .isInstanceOf(IOException.class)
@@ -73,7 +73,7 @@ class ErrorsTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void who_may_send_need_not_be_allowed_to_ask(SqsTransport transport) throws IOException {
+    void send_permission_suffices_without_read_permission(SqsTransport transport) throws IOException {
         try (FakeSqs server = FakeSqs.refusing("AccessDeniedException")) {
             RunResult result = Runs.of(server.queue(), server.options(transport));
             assertThat(result.ledger().answered()).isEqualTo(100);
@@ -138,7 +138,7 @@ class ErrorsTest {
     }
 
     @Test
-    void without_credentials_it_says_what_to_do() throws IOException {
+    void without_credentials_the_error_says_what_to_do() throws IOException {
         try (FakeSqs server = FakeSqs.start()) {
             SqsOptions.Builder options = server.options(SqsTransport.APACHE)
                     .credentials(AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create()));
@@ -149,7 +149,7 @@ class ErrorsTest {
     }
 
     @Test
-    void without_a_region_it_says_what_to_do() {
+    void without_a_region_the_error_says_what_to_do() {
         SqsOptions options = SqsOptions.builder().credentials(ElasticMq.ANYBODY).build();
         assertThatThrownBy(() -> new SqsTarget("orders", options))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -207,7 +207,7 @@ class ErrorsTest {
     }
 
     @Test
-    void what_is_no_queue_is_refused() {
+    void an_invalid_queue_is_refused() {
         SqsOptions options = SqsOptions.builder().region("us-east-1").build();
         assertThatThrownBy(() -> new SqsTarget("a queue", options)).hasMessageContaining("but was 'a queue'");
         assertThatThrownBy(() -> SqsOptions.builder().messageSize(0))
@@ -221,7 +221,7 @@ class ErrorsTest {
     }
 
     @Test
-    void a_queue_s_URL_says_region_or_endpoint() {
+    void a_queue_URL_has_region_or_endpoint() {
         assertThat(new SqsTarget(
                                 "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
                                 SqsOptions.builder().build())

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FailureWordsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void a_host_that_nobody_knows(SqsTransport transport) {
+    void an_unknown_host(SqsTransport transport) {
         SqsOptions.Builder options = SqsOptions.builder()
                 .transport(transport)
                 .endpoint(URI.create("http://nowhere.invalid:9324"))

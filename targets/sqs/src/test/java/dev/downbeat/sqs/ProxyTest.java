@@ -152,7 +152,7 @@ class ProxyTest {
         "http://queue.example,HTTP_PROXY,http://p:3128,'a, *',''",
         "http://localhost:9324,HTTP_PROXY,http://p:3128,localhost,''"
     })
-    void the_environment_says_which_proxy(String service, String name, String value, String except, String proxy) {
+    void the_environment_names_the_proxy(String service, String name, String value, String except, String proxy) {
         assertThat(SqsProxy.to(URI.create(service), Map.of(name, value, "NO_PROXY", except))
                         .map(URI::toString)
                         .orElse(""))

@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SqsAnswerTest {
     @Test
-    void what_was_not_said_is_left_out() {
+    void defaults_are_omitted() {
         assertThat(SqsAnswer.of(DeleteMessageResponse.builder().build()).json()).isEqualTo("{}");
         assertThat(SqsAnswer.of(SendMessageResponse.builder().messageId("7").build())
                         .json())

@@ -66,7 +66,7 @@ class SqsTest {
     }
 
     @Test
-    void the_command_line_is_told_the_same_and_what_is_out_of_range_is_refused_at_the_call() {
+    void library_options_match_the_command_line_and_are_checked_when_set() {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
         assertThatThrownBy(() -> orders.connections(0)).hasMessage("maxConnections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("those are ours");

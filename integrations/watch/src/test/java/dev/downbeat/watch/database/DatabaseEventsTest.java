@@ -57,7 +57,7 @@ class DatabaseEventsTest {
     }
 
     @Test
-    void who_holds_a_lock_and_does_nothing_is_named_at_the_head_of_the_queue() {
+    void an_idle_lock_holder_is_named_at_the_head_of_the_queue() {
         look(List.of());
         List<DatabaseSession> sessions = List.of(
                 client(1, "shop", State.IDLE_IN_TRANSACTION, "", 20 * MS),
@@ -83,7 +83,7 @@ class DatabaseEventsTest {
     }
 
     @Test
-    void an_idle_transaction_that_keeps_nobody_waiting_is_no_event() {
+    void an_idle_transaction_that_blocks_no_session_is_no_event() {
         looks(20, List.of(client(1, "shop", State.IDLE_IN_TRANSACTION, "", 0)));
         assertThat(events.events()).isEmpty();
     }
@@ -97,7 +97,7 @@ class DatabaseEventsTest {
     }
 
     @Test
-    void many_new_sessions_are_a_storm_unless_they_are_ours_or_usual() {
+    void many_new_sessions_are_a_storm_unless_Downbeats_or_usual() {
         List<DatabaseSession> few = List.of(client(1, "shop", State.IDLE, "", 0));
         looks(22, few);
         List<DatabaseSession> ours = new ArrayList<>(few);
@@ -123,7 +123,7 @@ class DatabaseEventsTest {
     }
 
     @Test
-    void who_opens_a_session_for_each_statement_makes_no_storm() {
+    void a_session_per_statement_is_no_storm() {
         for (int i = 0; i < 100; i++) {
             List<DatabaseSession> fresh = new ArrayList<>();
             for (int j = 0; j < 10; j++) {

@@ -74,7 +74,7 @@ class KernelTest {
     }
 
     @Test
-    void what_happens_between_two_looks_is_an_event_between_them() throws IOException {
+    void changes_between_samples_are_events_between_them() throws IOException {
         List<Sampler> samplers = kernel.slower(7);
         samplers.addAll(kernel.threads(7));
         look(samplers);
@@ -142,7 +142,7 @@ class KernelTest {
     }
 
     @Test
-    void what_a_group_was_not_let_run_ended_between_two_looks_and_began_so_much_before() throws IOException {
+    void throttling_is_dated_between_two_samples() throws IOException {
         List<Sampler> samplers = kernel.state(7);
         look(samplers);
         look(samplers);

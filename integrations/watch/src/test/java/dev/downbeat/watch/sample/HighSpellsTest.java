@@ -43,7 +43,7 @@ class HighSpellsTest {
     }
 
     @Test
-    void of_too_many_events_the_longest_are_kept_and_it_is_told() {
+    void of_too_many_events_the_longest_are_kept_with_a_note() {
         EventLog log = new EventLog(3);
         for (int i = 0; i < 10; i++) {
             log.add(EventKind.PARKED, i, i % 5, "");

@@ -82,7 +82,7 @@ class HueTest {
         "tritan, false",
         "tritan, true"
     })
-    void response_and_service_times_are_told_apart_by_everybody(String kind, boolean dark) {
+    void response_and_service_times_are_distinguishable_for_everyone(String kind, boolean dark) {
         assertThat(distance(Hue.RESPONSE, Hue.SERVICE, kind, dark)).isGreaterThan(LEAST_DISTANCE);
     }
 

@@ -37,7 +37,7 @@ class MarkupTest {
     }
 
     @Test
-    void what_is_markup_elsewhere_is_text_here() {
+    void markup_is_escaped() {
         assertThat(new Markup().leaf("td", "<b>&\"\n\u0000", "x", "\"><").toString())
                 .isEqualTo("<td x=\"&quot;&gt;&lt;\">&lt;b&gt;&amp;&quot; \ufffd</td>");
     }

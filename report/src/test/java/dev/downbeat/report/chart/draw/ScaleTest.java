@@ -58,7 +58,7 @@ class ScaleTest {
     }
 
     @Test
-    void what_lies_outside_stays_on_the_axis() {
+    void values_outside_the_range_stay_on_the_axis() {
         assertThat(new Scale.Log(10, 100).share(0)).isZero();
         assertThat(new Scale.Log(10, 100).share(1e9)).isEqualTo(1);
     }

@@ -96,7 +96,7 @@ class ReadAsWrittenTest {
     }
 
     @Test
-    void what_was_read_off_over_time_is_kept() throws IOException {
+    void readings_over_time_are_kept() throws IOException {
         TargetCounts counts = new TargetCounts(Map.of("messages sent", 40L))
                 .with(Map.of(
                         "messages in the queue",

@@ -168,7 +168,7 @@ class RepackedRunTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {" ", "[", "{},", "[[],[],[[]]],", "{\"a\":", "\"a\","})
-    void what_unpacks_to_more_than_there_is_memory_is_refused_before_it_does(String piece) throws IOException {
+    void files_that_would_unpack_beyond_memory_are_refused_first(String piece) throws IOException {
         boolean inAll = Replications.areWhole() || piece.equals("["); // one reader and one limit for all of them
         for (String name : inAll ? List.of("plan.json", "result.json", "intervals.jsonl") : List.of("result.json")) {
             // half a gigabyte takes seconds to pack; a small file may unpack to 32 MiB

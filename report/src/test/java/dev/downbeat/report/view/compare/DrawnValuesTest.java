@@ -58,7 +58,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void each_rate_of_a_sweep_is_drawn_where_its_row_says() throws IOException {
+    void the_sweep_chart_matches_its_table() throws IOException {
         PageReader page = page(new SweepView(SweepSample.of(2_000_000)));
         DrawnPicture picture = DrawnPicture.of(page, "curve");
         List<List<String>> rows = page.rows("rates");
@@ -74,8 +74,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void each_build_of_a_history_is_drawn_where_its_row_says_and_the_levels_are_those_before_and_after_the_change()
-            throws IOException {
+    void the_history_chart_matches_its_table_and_levels() throws IOException {
         PageReader page = page(new HistoryView(HistorySample.report(30)));
         List<List<String>> builds = page.rows("builds");
         List<List<String>> changes = page.rows("changes");
@@ -100,13 +99,13 @@ class DrawnValuesTest {
     }
 
     @Test
-    void the_percentiles_of_each_variant_are_drawn_where_its_row_says() throws IOException {
+    void the_percentile_chart_of_variants_matches_their_rows() throws IOException {
         PageReader page = page(new VariantsView(ComparisonGoldenTest.someVariants()));
         assertPercentiles(page, "spectra", Map.of("connections=1", "service", "connections=16", "response"));
     }
 
     @Test
-    void the_percentiles_of_a_run_are_drawn_where_its_table_says() throws IOException {
+    void the_percentile_chart_of_a_run_matches_its_table() throws IOException {
         PageReader page = page(new RunView(Samples.stall()));
         List<List<String>> rows = page.rows("percentiles");
         DrawnPicture picture = DrawnPicture.of(page, "spectrum");
@@ -131,7 +130,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void each_rate_of_a_sweep_is_answered_as_its_row_says() throws IOException {
+    void the_answered_rates_of_a_sweep_match_its_table() throws IOException {
         PageReader page = page(new SweepView(SweepSample.of(2_000_000)));
         DrawnPicture picture = DrawnPicture.of(page, "answered");
         List<List<String>> rows = page.rows("rates");
@@ -159,7 +158,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void the_changes_of_a_comparison_and_what_changed_are_drawn_where_their_table_says() throws IOException {
+    void the_charts_of_a_comparison_match_its_table() throws IOException {
         PageReader page = page(new ComparisonView(ComparisonGoldenTest.someComparison()));
         List<List<String>> rows = page.rows("shift-table");
         DrawnPicture changes = DrawnPicture.of(page, "shift");
@@ -190,7 +189,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void the_sessions_are_drawn_where_their_table_says() throws IOException {
+    void the_session_chart_matches_its_table() throws IOException {
         PageReader page =
                 page(new SessionView(SessionReport.of(Samples.stall().result().intervals(), 5, 1_000_000, 0)));
         List<List<String>> rows = page.rows("slower");
@@ -208,7 +207,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void the_places_of_a_position_run_are_drawn_where_its_table_says() throws IOException {
+    void the_position_chart_matches_its_table() throws IOException {
         PageReader page = page(new PositionView(SerialSamples.serial(48, 180, 80)));
         List<List<String>> rows = page.rows("places");
         DrawnPicture picture = DrawnPicture.of(page, "curve");

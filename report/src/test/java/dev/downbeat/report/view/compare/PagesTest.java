@@ -206,7 +206,7 @@ class PagesTest {
 
     /** What the other run's lines say under the pointer is what its column and its own course say. */
     @Test
-    void a_run_drawn_over_another_is_drawn_as_its_table_says() throws IOException {
+    void an_overlaid_run_matches_its_table() throws IOException {
         RunReport.Beside other = new RunReport.Beside("cut-off.downbeat", Samples.of("interrupted"));
         StringBuilder page = new StringBuilder();
         Renderer.HTML.write(new RunView(run(100_000 * SECOND, "p99<50ms").beside(other.name(), other.run())), page);

@@ -71,7 +71,7 @@ public class SchemasTest {
     /** From Javadoc. A program's author reads the schema, not the sources. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    void every_object_says_what_it_is(String kind) {
+    void every_object_has_a_description(String kind) {
         ParsedJson schema =
                 ParsedJson.parse(Objects.requireNonNull(JsonSchemas.all().get(kind)));
         assertThat(schema.has("description")).isTrue();
@@ -86,12 +86,12 @@ public class SchemasTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
-    void a_run_is_as_its_schema_says(String sample) throws IOException {
+    void a_run_matches_its_schema(String sample) throws IOException {
         SchemaCheck.hold("run", new RunView(Samples.of(sample)));
     }
 
     @Test
-    void what_is_read_from_runs_is_as_its_schema_says() throws IOException {
+    void results_read_from_runs_match_their_schema() throws IOException {
         SchemaCheck.hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
         SchemaCheck.hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         SchemaCheck.hold(

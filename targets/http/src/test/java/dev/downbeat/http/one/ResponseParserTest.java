@@ -171,7 +171,7 @@ class ResponseParserTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\n\r\n",
             })
-    void what_could_be_misread_is_refused(String response) {
+    void ambiguous_input_is_refused(String response) {
         assertThat(fed(response).failure()).isNotNull();
     }
 

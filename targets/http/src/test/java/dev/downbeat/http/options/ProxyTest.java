@@ -133,7 +133,7 @@ class ProxyTest {
     }
 
     @Test
-    void what_is_plain_is_asked_for_by_its_whole_url() throws IOException {
+    void plain_http_through_a_proxy_uses_the_whole_url() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = run(server.uri(), HttpOptions.builder());
             assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
@@ -173,7 +173,7 @@ class ProxyTest {
     }
 
     @Test
-    void what_is_no_proxy_is_refused_without_the_password() {
+    void an_invalid_proxy_is_refused_without_the_password() {
         assertThatThrownBy(() -> Proxy.parse("socks5://ann:s3cret@h:1"))
                 .hasMessageStartingWith("a proxy must be http://[USER:PASSWORD@]HOST:PORT")
                 .message()

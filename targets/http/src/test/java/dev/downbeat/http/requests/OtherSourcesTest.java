@@ -65,7 +65,7 @@ class OtherSourcesTest {
     }
 
     @Test
-    void what_curl_does_and_we_do_not_is_told_or_refused() throws Exception {
+    void unsupported_curl_options_are_reported_or_refused() throws Exception {
         assertThat(CurlLine.parse("curl -L http://h/", new SourcePosition("--curl", 1), Path.of(""))
                         .notes())
                 .containsExactly("--curl:1: curl's -L is not taken over: redirects are not followed");

@@ -112,7 +112,7 @@ class RedirectTest {
     }
 
     @Test
-    void what_is_not_followed_is_a_failure_that_says_why() throws IOException {
+    void an_unfollowed_redirect_fails_with_a_reason() throws IOException {
         assertThat(run("GET http://h/loop", RequestSet.Order.MIX).recording().failures())
                 .isEqualTo(Map.of("more than 3 redirects", (long) REQUESTS));
         assertThat(run("GET http://h/away", RequestSet.Order.MIX).recording().failures())

@@ -103,7 +103,7 @@ public class SessionTest {
     }
 
     @Test
-    void a_capture_that_finds_nothing_is_a_failure_of_its_own_and_what_needs_it_is_not_sent() throws IOException {
+    void a_failed_capture_is_a_failure_and_dependent_requests_are_not_sent() throws IOException {
         try (Shop shop = new Shop()) {
             RunResult result = run(SCRIPT.formatted(shop.uri()).replace("json /order/id", "json /order/number"));
             Recording order = result.recording().named("order");

@@ -52,7 +52,7 @@ class PemKeyTest {
     }
 
     @Test
-    void what_cannot_be_read_is_told_with_what_can() throws IOException {
+    void an_unreadable_file_is_refused_with_the_accepted_formats() throws IOException {
         Path certificate = file("rsa.crt");
         assertThatThrownBy(() -> PemKey.store(certificate, file("rsa-pkcs8-encrypted.pem"), "wrong".toCharArray()))
                 .isInstanceOf(IllegalArgumentException.class)

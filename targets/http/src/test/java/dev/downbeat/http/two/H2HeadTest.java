@@ -61,7 +61,7 @@ class H2HeadTest {
     }
 
     @Test
-    void what_comes_again_is_a_byte_from_the_third_time_on_and_what_differs_is_not_kept() throws Http2Exception {
+    void repeated_fields_take_one_byte_from_the_third_time_and_varying_ones_are_not_indexed() throws Http2Exception {
         for (int i = 0; i < 5; i++) {
             encoded("GET /orders/" + i + "abcdefghijklmnop HTTP/1.1\r\nHost: shop.example\r\nAccept: */*\r\n\r\n");
         }

@@ -27,7 +27,7 @@ class H2HeadsTest {
     private final H2Heads unpacks = new H2Heads();
 
     @Test
-    void what_a_server_tells_with_each_response_is_in_the_table_as_often() throws Http2Exception {
+    void repeated_response_fields_enter_the_table_each_time() throws Http2Exception {
         byte[] block = block(OK, kept("nginx"), kept("other"));
         for (int i = 0; i < 4; i++) {
             both(block);

@@ -135,7 +135,7 @@ class StreamSlotsTest {
     }
 
     @Test
-    void a_request_that_is_sent_again_has_not_begun_anew() {
+    void a_resent_request_is_not_a_new_one() {
         Carrier only = opened("a", 1);
         send(1);
         H2Stream again = send(2);
@@ -148,7 +148,7 @@ class StreamSlotsTest {
     }
 
     @Test
-    void who_gives_up_waits_no_more() {
+    void an_abandoned_request_waits_no_longer() {
         Carrier only = opened("a", 1);
         send(1);
         H2Stream tired = send(2);

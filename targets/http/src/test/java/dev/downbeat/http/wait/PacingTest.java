@@ -56,7 +56,7 @@ class PacingTest {
 
     /** Where the JDK can call C functions and the selector may be looked at, as in a JVM of the launcher's on Java 22. */
     @Test
-    void a_fine_wait_is_as_long_as_was_said_and_is_ended_by_what_comes() throws Exception {
+    void a_precise_wait_has_its_length_and_ends_on_an_event() throws Exception {
         try (Selector selector = Selector.open()) {
             Optional<FineWait> fine = FineWait.of(selector);
             boolean isOpen = selector.getClass().getModule().isOpen("sun.nio.ch", FineWait.class.getModule());

@@ -75,7 +75,7 @@ class DelayLawTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.loopback.Seeds#fifty")
-    void bimodal_delays_are_fast_or_slow_and_slow_as_often_as_said(long seed) {
+    void bimodal_delays_have_the_configured_share_of_slow_ones(long seed) {
         long[] draws = draws(DelayLaw.parse("bimodal:1ms,50ms,10%"), seed);
 
         assertThat(draws).containsOnly(1_000_000, 50_000_000);
@@ -111,7 +111,7 @@ class DelayLawTest {
                 "bimodal:1ms,2ms,101% | slow share must be from 0% to 100%, but was 101%",
                 "bimodal:2ms,1ms,1% | slow delay must be from 2ms to 24h, but was 1000000ns",
             })
-    void a_law_that_is_none_is_refused_in_one_line(String text, String message) {
+    void an_invalid_distribution_is_refused_in_one_line(String text, String message) {
         assertThatThrownBy(() -> DelayLaw.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);

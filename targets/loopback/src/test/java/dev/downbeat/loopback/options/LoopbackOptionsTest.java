@@ -132,7 +132,7 @@ class LoopbackOptionsTest {
                 "--status 204 --misbehave chunked | status 204 has no body, so it cannot be sent as chunked",
                 "--sparkle | unknown option \"--sparkle\"",
             })
-    void what_cannot_be_is_refused_in_one_line(String line, String message) {
+    void impossible_values_are_refused_in_one_line(String line, String message) {
         assertThatThrownBy(() -> LoopbackOptions.parse(List.of(line.split(" "))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);

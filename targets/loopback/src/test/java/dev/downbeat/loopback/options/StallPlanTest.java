@@ -91,7 +91,7 @@ class StallPlanTest {
                 "every 1s for 1s | stall length must be less than its period 1s, but was 1s",
                 "every 1s | stall must be like 1s@5s or \"every 10s for 200ms\", but was \"every 1s\"",
             })
-    void a_stall_that_is_none_is_refused_in_one_line(String text, String message) {
+    void an_invalid_stall_is_refused_in_one_line(String text, String message) {
         assertThatThrownBy(() -> StallPlan.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);

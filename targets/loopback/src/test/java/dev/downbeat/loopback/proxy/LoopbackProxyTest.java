@@ -74,7 +74,7 @@ class LoopbackProxyTest {
     }
 
     @Test
-    void a_backend_that_closes_is_connected_anew() throws IOException {
+    void the_proxy_reconnects_to_a_backend_that_closes() throws IOException {
         try (LoopbackServer impatient = LoopbackServer.start(LoopbackOptions.builder()
                         .closeAfter(1)
                         .closeNotice(false)

@@ -91,8 +91,8 @@ class GuestTest {
         "DELETE,DOWNBEAT",
         "DELETE,CRT"
     })
-    void the_first_message_of_others_ends_what_receives_and_all_are_given_back(
-            SqsOperation operation, SqsTransport transport) throws IOException {
+    void the_first_foreign_message_stops_receiving_and_all_are_returned(SqsOperation operation, SqsTransport transport)
+            throws IOException {
         fill();
         SqsOptions.Builder options = server.options(transport, operation).pollWait(Duration.ofSeconds(1));
         String failure;
@@ -122,7 +122,7 @@ class GuestTest {
     }
 
     @Test
-    void a_queue_that_is_ours_may_hold_messages_of_others_and_none_is_deleted() throws IOException {
+    void foreign_messages_in_a_declared_queue_are_not_deleted() throws IOException {
         fill();
         RunResult result = Runs.of(
                 queue,
@@ -180,7 +180,7 @@ class GuestTest {
     }
 
     @Test
-    void the_oldest_message_grows_old_while_nobody_gets_it() throws IOException {
+    void the_oldest_messages_age_grows_until_received() throws IOException {
         RunResult result = Runs.of(
                 queue,
                 server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
@@ -209,7 +209,7 @@ class GuestTest {
 
     /** The run ends with the arrival of its last message, on which a consumer begins to work then. */
     @Test
-    void what_a_consumer_has_in_hand_when_the_run_ends_is_deleted() throws IOException {
+    void messages_held_by_a_consumer_at_the_end_are_deleted() throws IOException {
         RunResult result = Runs.of(
                 queue,
                 server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)

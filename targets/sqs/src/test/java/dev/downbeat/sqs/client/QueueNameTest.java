@@ -29,7 +29,7 @@ class QueueNameTest {
         "http://localhost:4566/queue/us-east-1/000000000000/q,'',http://localhost:4566,false",
         "http://goaws:4100/100010001000/q.fifo,'',http://goaws:4100,false"
     })
-    void a_URL_says_region_or_endpoint_and_whose_it_is(String url, String region, String endpoint, boolean amazon) {
+    void a_URL_has_region_or_endpoint_and_account(String url, String region, String endpoint, boolean amazon) {
         QueueName name = new QueueName(url);
         assertThat(name.region().orElse("")).isEqualTo(region);
         assertThat(name.endpoint().map(Object::toString).orElse("")).isEqualTo(endpoint);

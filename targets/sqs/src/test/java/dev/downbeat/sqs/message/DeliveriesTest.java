@@ -127,7 +127,7 @@ class DeliveriesTest {
     }
 
     @Test
-    void messages_of_others_are_not_ours() {
+    void foreign_messages_are_recognised() {
         assertThat(Deliveries.arrive("somebody", 1, 0)).isFalse();
         assertThat(MessageMark.of("text")).isEmpty();
         assertThat(MessageMark.of("a/b/c/d/e/f")).isEmpty();

@@ -165,7 +165,7 @@ class ForeignFilesTest {
     }
 
     @Test
-    void what_is_left_out_of_a_body_is_told_where_it_may_be_meant() {
+    void omitted_body_lines_are_reported_if_ambiguous() {
         assertThat(Written.file("POST http://h/\n\n# Title\ntext\n").notes())
                 .containsExactly("shop.http:3: lines of a body that begin with # or // are comments and not sent:"
                         + " '< ./FILE' sends all");

@@ -72,7 +72,7 @@ class HttpFileTest {
     }
 
     @Test
-    void what_is_sent_is_what_stands_there_with_its_variables() {
+    void requests_are_sent_as_written_with_variables_filled_in() {
         RequestSet set = Written.set(SHOP, RequestSet.Order.SESSION);
         assertThat(Written.write(set.writer(1, false), Written.exchange(0, 0))).isEqualTo("""
                 GET /api/items?page=2&size=t0p HTTP/1.1
@@ -216,7 +216,7 @@ class HttpFileTest {
                     GET /x | shop.http:1: the URL has no host
                     # nothing | shop.http: there is no request in it
                     """)
-    void what_cannot_be_read_is_refused_with_its_place(String text, String message) {
+    void unreadable_input_is_refused_with_its_position(String text, String message) {
         DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n1\n", "d.csv");
         assertThatThrownBy(() -> Written.set(text.replace('~', '\n'), RequestSet.Order.MIX, data))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -224,7 +224,7 @@ class HttpFileTest {
     }
 
     @Test
-    void what_a_session_captures_cannot_be_in_a_mix() {
+    void captures_are_refused_in_a_mix() {
         assertThatThrownBy(() -> Written.set(SHOP, RequestSet.Order.MIX)).hasMessageContaining("--sessions RATE");
     }
 

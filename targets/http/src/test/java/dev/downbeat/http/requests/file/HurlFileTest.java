@@ -45,7 +45,7 @@ class HurlFileTest {
     }
 
     @Test
-    void what_is_no_number_or_character_is_not_taken_for_one() throws IOException {
+    void invalid_numbers_and_characters_are_rejected() throws IOException {
         String checked = "GET http://h/\nHTTP 200\n[Asserts]\njsonpath \"$.v\" == ";
         assertThat(expected(checked + "-1.5e3")).hasSize(2);
         assertThat(expected(checked + "1.2.3")).hasSize(1);
@@ -187,7 +187,7 @@ class HurlFileTest {
                 "GET http://h/~HTTP 999 | orders.hurl:2: expected a header",
                 "GET http://h/~[BasicAuth]~{{a}}: b | orders.hurl:3: expected nothing behind this JSON, but found ': b'",
             })
-    void what_is_not_understood_is_one_line_that_names_its_line(String text, String message) {
+    void unsupported_content_is_one_line_with_its_line_number(String text, String message) {
         assertThatThrownBy(() -> file(text.replace('~', '\n')))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);

@@ -56,7 +56,7 @@ class LoggedRequestsTest {
             caddy ~ {"level":"info","ts":1760104536.5241024,"logger":"http.log.access","request":{"remote_ip":"::1","method":"POST","host":"h","uri":"/a?b=c","headers":{"Accept":["*/*"]}},"status":200}
             traefik ~ {"ClientAddr":"1.1.1.1:80","RequestMethod":"POST","RequestPath":"/a?b=c","RequestPort":"-","StartLocal":"2025-10-10T13:55:36.1+02:00","StartUTC":"2025-10-10T11:55:36.123Z","level":"info"}
             """)
-    void a_format_says_where_time_and_request_stand(String format, String line) {
+    void a_format_locates_time_and_request(String format, String line) {
         LoggedLines lines = read(format, line + "\n" + "something else\n" + line + "\r\n");
         assertThat(lines.count()).isEqualTo(2);
         assertThat(line(lines, 0)).isEqualTo("POST /a?b=c HTTP/1.1");

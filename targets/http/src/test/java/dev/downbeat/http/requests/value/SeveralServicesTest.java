@@ -61,7 +61,7 @@ class SeveralServicesTest {
     }
 
     @Test
-    void a_mix_asks_each_in_its_own_version_and_each_has_counted_what_the_ledger_says() throws IOException {
+    void a_mix_uses_each_services_HTTP_version_and_server_counts_match_the_ledger() throws IOException {
         try (LoopbackServer plain = LoopbackServer.start(LoopbackOptions.defaults());
                 LoopbackServer tls = LoopbackServer.start(LoopbackOptions.builder()
                         .tls(true)
@@ -90,7 +90,7 @@ class SeveralServicesTest {
     }
 
     @Test
-    void who_answers_nobody_holds_up_nobody_else() throws IOException {
+    void an_unresponsive_service_does_not_delay_others() throws IOException {
         StallPlan stall = StallPlan.once(1_000_000_000, 200_000_000);
         try (LoopbackServer stalls = LoopbackServer.start(
                         LoopbackOptions.builder().stalls(stall).build());
@@ -112,7 +112,7 @@ class SeveralServicesTest {
 
     /** Whether one times out in line is chance: it comes to the front as those before it time out. At the end many stand there. */
     @Test
-    void who_still_waits_for_its_service_at_the_end_has_had_no_connection() throws IOException {
+    void requests_waiting_for_their_service_at_the_end_had_no_connection() throws IOException {
         StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
         try (LoopbackServer stalls = LoopbackServer.start(
                         LoopbackOptions.builder().stalls(stall).build());
@@ -129,7 +129,7 @@ class SeveralServicesTest {
     }
 
     @Test
-    void what_waits_for_its_service_times_out_and_the_ledger_adds_up() throws IOException {
+    void requests_waiting_for_their_service_time_out_and_the_ledger_adds_up() throws IOException {
         StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
         try (LoopbackServer stalls = LoopbackServer.start(
                         LoopbackOptions.builder().stalls(stall).build());
@@ -219,7 +219,7 @@ class SeveralServicesTest {
     }
 
     @Test
-    void a_set_says_whom_it_asks() {
+    void a_request_set_names_its_services() {
         RequestSet set = Written.set(
                 "### x\nGET http://a/x\n### x\nGET http://b:81/x\n### y\nGET http://a/y", RequestSet.Order.IN_TURN);
         assertThat(set.services()).extracting(HttpEndpoint::address).containsExactly("a:80", "b:81");
