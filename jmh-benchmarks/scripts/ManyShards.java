@@ -21,7 +21,7 @@ public final class ManyShards {
             RunResult result = of(new Shard(shard, count), made);
             RunReport report = new RunReport(
                     result,
-                    RunVerdict.of(result, List.of(AskedObjective.parse("p99<1s"))),
+                    RunVerdict.of(result, List.of(ServiceLevelObjective.parse("p99<1s"))),
                     List.of("downbeat", "run", "http://localhost/", "--shard=" + shard + "/" + count),
                     Optional.of("1"),
                     "simulated",

@@ -2,6 +2,7 @@ package dev.downbeat.analysis;
 
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.JudgedObjective;
@@ -172,6 +173,12 @@ public final class Analysis {
         /** A smaller share of failures is reported in the details but not as the headline. */
         private static final double NOTABLE_FAILURES = 0.01;
 
+        /** A request name fails if at least this share of its requests does. */
+        private static final double MOST_OF_NAME = 0.5;
+
+        /** Fewer failures of one name may coincide by chance. */
+        private static final int LEAST_OF_NAME = 10;
+
         /** Failures belong to an event if at least this share of them occurred during it. */
         private static final double LEAST_SHARE_DURING_EVENT = 0.8;
 
@@ -254,14 +261,15 @@ public final class Analysis {
                     .anyMatch(objective ->
                             objective.slo().isOfErrors() && objective.status() == JudgedObjective.Status.MISSED);
             long timedOut = isOfStalls() ? 0 : ledger.timedOut();
-            if (isNotable(ledger.failed()) || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
+            if (isNotable(ledger.failed(), Ledger::failed)
+                    || (isTooMany && ledger.failed() > 0 && ledger.failed() >= timedOut)) {
                 String reason = result.recording().failures().entrySet().stream()
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
                         .orElse("");
                 all.add(new Finding.Failing(ledger.failed(), ledger.planned(), reason, spells()));
             }
-            if (isNotable(timedOut) || (isTooMany && timedOut > ledger.failed())) {
+            if (isNotable(timedOut, Ledger::timedOut) || (isTooMany && timedOut > ledger.failed())) {
                 all.add(new Finding.GaveUp(
                         timedOut, ledger.planned(), result.plan().timeoutNanos()));
             }
@@ -277,8 +285,14 @@ public final class Analysis {
             return during >= LEAST_SHARE_DURING_EVENT * ledger.failed() ? spells : List.of();
         }
 
-        private boolean isNotable(long count) {
-            return count > 0 && count >= NOTABLE_FAILURES * ledger.planned();
+        /** Whether a share of all requests is notable, or it is most requests of one name, however few of all those are. */
+        private boolean isNotable(long count, ToLongFunction<Ledger> kind) {
+            return count > 0
+                    && (count >= NOTABLE_FAILURES * ledger.planned()
+                            || result.recording().byName().values().stream()
+                                    .map(Recording::ledger)
+                                    .anyMatch(own -> kind.applyAsLong(own)
+                                            >= Math.max(LEAST_OF_NAME, MOST_OF_NAME * own.planned())));
         }
 
         /** Whether most timeouts occurred during stalls or while their backlogs drained. */

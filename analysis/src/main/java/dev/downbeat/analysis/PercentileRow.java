@@ -130,9 +130,7 @@ public record PercentileRow(
                 percentile, seen.result().recording().service().count());
         // Requests that were never sent have no service time, so the ranks of both distributions differ. No service
         // time exceeds its response time.
-        long serviceNanos = services.isKnownAt(percentile)
-                ? services.atLeastNanos(percentile)
-                : Math.min(services.atLeastNanos(percentile), response.nanos());
+        long serviceNanos = Math.min(services.atLeastNanos(percentile), response.nanos());
         Optional<Time> service = carried && serviceNanos > 0
                 ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
                 : Optional.empty();

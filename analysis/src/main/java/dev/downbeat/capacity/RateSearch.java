@@ -2,7 +2,6 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
-import dev.downbeat.analysis.Finding;
 import dev.downbeat.capacity.Capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -321,14 +320,21 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /**
-         * Why no request reached the service; a crash of the service says nothing about this rate. Empty if one did.
-         */
+        /** Why no request reached the service when the run ended; a crash of the service says nothing about this rate. Empty if one did. */
         Optional<String> unreachable(RunResult run) {
-            return Analysis.of(run, Criteria.of(plan.slos())).first() instanceof Finding.NothingAnswered nothing
-                            && nothing.isUnreachable()
-                    ? Optional.of(nothing.reason())
-                    : Optional.empty();
+            return run.intervals().stream()
+                    .map(Interval::recording)
+                    .filter(recording -> recording.ledger().accounted() > 0)
+                    .reduce((earlier, later) -> later)
+                    .filter(StepJudge::isUnreachable)
+                    .flatMap(last -> last.failures().entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .map(Map.Entry::getKey));
+        }
+
+        private static boolean isUnreachable(Recording recording) {
+            Ledger ledger = recording.ledger();
+            return ledger.failed() == ledger.accounted() && recording.tallies().failedResponses() == 0;
         }
 
         private static boolean isBroken(Caveat caveat) {
@@ -368,7 +374,7 @@ public final class RateSearch {
                         RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
                                 ? RateStep.Outcome.MISSED
                                 : RateStep.Outcome.UNDECIDED;
-                        String reason = objective.slo().subject() + " " + objective.reason();
+                        String reason = objective.slo().quantity() + " " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }

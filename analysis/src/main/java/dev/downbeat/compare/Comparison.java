@@ -202,16 +202,22 @@ public record Comparison(
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         Comparison all = new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
-        return all.keepsUp() ? all.withoutSteadinessOfTheBase() : all;
+        List<Incomparable> left =
+                doubts.stream().filter(all::isDoubtOfTheAnswer).toList();
+        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, left);
     }
 
-    /** An overloaded base is not steady, which is the answer and no doubt about it. */
-    private Comparison withoutSteadinessOfTheBase() {
-        List<Incomparable> left = doubts.stream()
-                .filter(doubt -> doubt.kind() != Incomparable.Kind.UNSTEADY
-                        || base.runs().stream().noneMatch(run -> run.doubts().contains(doubt)))
-                .toList();
-        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, asked, left);
+    /** Failures are counted, whatever the times of the rest. An overloaded base is not steady, which is the answer. */
+    private boolean isDoubtOfTheAnswer(Incomparable doubt) {
+        return switch (doubt.kind()) {
+            case NOTHING_ANSWERED -> !failures.isMore();
+            case UNSTEADY ->
+                !failures.isMore()
+                        && !(keepsUp()
+                                && base.runs().stream()
+                                        .anyMatch(run -> run.doubts().contains(doubt)));
+            default -> true;
+        };
     }
 
     /** The same comparison in which only the answer without incidents counts. */

@@ -19,9 +19,14 @@ import java.util.OptionalInt;
  *
  * @param builds builds comparable with the newest
  * @param leftOut why other builds are not
+ * @param newestLeftOut why the newest of all builds is not; empty if it is
  * @param series one for each percentile with enough requests in all runs; empty if there are too few builds
  */
-public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPercentile> series) {
+public record History(
+        List<Build> builds,
+        List<Incomparable> leftOut,
+        Optional<Incomparable> newestLeftOut,
+        List<OfPercentile> series) {
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.DECIDING);
 
     /** The probability of finding a change in a history without one, over all percentiles. */
@@ -96,8 +101,14 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
                     older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
         }
         List<Build> builds = kept.subList(older, kept.size());
+        Build last = all.get(all.size() - 1);
+        boolean isLastLeftOut =
+                sound.isEmpty() || !sound.get(sound.size() - 1).name().equals(last.name());
         return new History(
-                builds, leftOut, builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, asked));
+                builds,
+                leftOut,
+                isLastLeftOut ? problemOf(last.runs().get(0), acceptUnsound) : Optional.empty(),
+                builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, asked));
     }
 
     private static List<OfPercentile> series(List<Build> builds, List<Double> asked) {
@@ -184,7 +195,8 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
     }
 
     /**
-     * The exit code: missed if the last change of a percentile made it slower, unsound if the history is inconclusive.
+     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive, or
+     * if it lacks the newest build for a reason other than chance.
      *
      * @param tolerance as in {@link #regressions}
      * @param since as in {@link #regressions}
@@ -193,7 +205,10 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         if (series.isEmpty()) {
             return ExitCode.UNSOUND;
         }
-        return regressions(tolerance, since).isEmpty() ? ExitCode.MET : ExitCode.MISSED;
+        if (!regressions(tolerance, since).isEmpty()) {
+            return ExitCode.MISSED;
+        }
+        return newestLeftOut.filter(one -> !one.kind().isByChance()).isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
     /** Problems of a run itself, but for steadiness: the history measures the variation between runs. */

@@ -116,8 +116,8 @@ public record Incident(
         if (cause == Cause.ERRORS) {
             return during + requests() + " failed";
         }
-        return during + cause.words() + catchUp() + "; "
-                + (requestsHit == 0 ? "no answered request was hit" : requests() + " hit");
+        String hit = requests() + (cause == Cause.UNREACHABLE ? " that came through" : "") + " hit";
+        return during + cause.words() + catchUp() + "; " + (requestsHit == 0 ? "no answered request was hit" : hit);
     }
 
     /** ", up to 1.01 s; 97 % of all beyond p99": the rest of {@link #text}, which a table of percentiles shows too. */

@@ -186,13 +186,14 @@ public final class Overloads {
         double seconds = lengthNanos / 1e9;
         boolean isOpen = endNanos == underLoad.get(underLoad.size() - 1).endNanos();
         long caughtUpNanos = caughtUpNanos(startNanos, endNanos);
+        boolean isWhole = startNanos == 0 && isOpen;
         return Optional.of(new Overload(
                 startNanos,
                 endNanos,
                 caughtUpNanos,
                 isOpen,
                 ledger.planned() / seconds,
-                ledger.answered() / seconds,
+                isWhole ? result.throughput().perSecond() : ledger.answered() / seconds,
                 Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
                 limit(phase, all),
                 false));

@@ -97,6 +97,38 @@ class RateSearchCutShortTest {
     }
 
     @Test
+    void a_service_that_dies_during_a_run_does_not_miss_the_objectives_at_its_rate() {
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        Capacity found = search(
+                plan,
+                (perSecond, nanos) -> runs[0]++ < 2
+                        ? service.measure(perSecond, nanos)
+                        : new RunFixture()
+                                .answered(900, 2_000_000)
+                                .until(2 * SECOND)
+                                .failed(900, "connection refused", 0)
+                                .until(4 * SECOND)
+                                .result());
+        assertThat(found.steps()).hasSize(2);
+        assertThat(found.tooHighPerSecond()).isEmpty();
+        assertThat(found.unmeasured()).contains(new Unmeasured(450, "connection refused"));
+    }
+
+    @Test
+    void what_was_missed_is_said_in_a_sentence() {
+        SearchPlan plan = plan(200, 200, 5, "errors<1%");
+        RunResult failing = new RunFixture()
+                .answered(900, 2_000_000)
+                .failedResponse(100, "HTTP 503", 2_000_000)
+                .until(4 * SECOND)
+                .result();
+        assertThat(search(plan, (perSecond, nanos) -> failing).steps().get(0).reason())
+                .startsWith("the error rate was 10 %");
+    }
+
+    @Test
     void without_answers_in_the_first_run_there_is_no_result() {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())

@@ -328,8 +328,11 @@ class ComparisonAnswersTest {
     @Test
     void a_build_is_found_by_its_name_or_by_a_begin_that_only_it_has() {
         ComparedRun run = run("r", 1, 1, 0, 0);
-        History history =
-                new History(List.of(build("abc", run), build("abcd", run), build("bcd", run)), List.of(), List.of());
+        History history = new History(
+                List.of(build("abc", run), build("abcd", run), build("bcd", run)),
+                List.of(),
+                Optional.empty(),
+                List.of());
         assertThat(history.place("abc")).hasValue(0);
         assertThat(history.place("abcd")).hasValue(1);
         assertThat(history.place("b")).hasValue(2);

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.RunFixture;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,26 @@ class HistoryTest {
                                 .isEqualTo(
                                         "c3 was measured on another machine than c9 (cores 2, not 8): measure both on one, best in turns"));
         assertThat(History.of(builds, List.of(50.0), true).leftOut()).hasSize(2);
+    }
+
+    @Test
+    void a_history_that_lacks_its_newest_build_is_no_success_unless_chance_took_it() {
+        List<Build> builds = slower();
+        builds.subList(6, 10).clear();
+        ComparedRun run = run("c6", 1, 6);
+        builds.add(build("c6", run));
+        assertThat(History.of(builds, List.of(50.0), false).newestLeftOut()).isEmpty();
+        Recording failed =
+                new RunFixture().failed(40, "HTTP 503", 1_000_000).result().recording();
+        builds.add(build("c7", new ComparedRun("c7", List.of(failed), "open", OptionalDouble.of(40), List.of())));
+        History broken = History.of(builds, List.of(50.0), false);
+        assertThat(broken.newestLeftOut().orElseThrow().code()).isEqualTo("nothing_answered");
+        assertThat(broken.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+        List<Incomparable> late = List.of(ComparedRun.unsound("c7", List.of()));
+        builds.set(7, build("c7", new ComparedRun("c7", run.stretches(), "open", OptionalDouble.of(40), late)));
+        History unsound = History.of(builds, List.of(50.0), false);
+        assertThat(unsound.newestLeftOut().orElseThrow().code()).isEqualTo("unsound");
+        assertThat(unsound.exitCode(0, -1)).isEqualTo(ExitCode.MET);
     }
 
     @Test

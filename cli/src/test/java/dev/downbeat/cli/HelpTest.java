@@ -94,7 +94,8 @@ class HelpTest {
         assertThat(Shell.call("completion", "fish").out().lines())
                 .allMatch(line -> line.startsWith("complete -c downbeat "))
                 .anyMatch(line -> line.contains("from run' -s h -l help -d"))
-                .anyMatch(line -> line.contains("from run' -s R -l rate -r"));
+                .anyMatch(line -> line.contains("from run' -s R -l rate -r -f -d"))
+                .anyMatch(line -> line.contains("from run' -s o -l output -r -d"));
     }
 
     @Test

@@ -258,6 +258,9 @@ public final class CrowdWatch {
          */
         private static final long WAITS = 10;
 
+        /** So many control calls on time within a stall show that it was the service's own. */
+        private static final int CONTRADICTING = 2;
+
         private static final double TAIL = 0.99;
 
         /**
@@ -310,19 +313,18 @@ public final class CrowdWatch {
         }
 
         /**
-         * Whether control calls were late enough in that period. A service that stalls while they are on time stalls on its
-         * own.
+         * Whether a stall may have been a wait for the processor behind others. A service that stalls while control calls are
+         * on time stalls on its own. A single call on time shows little: it may have found the one free processor.
          *
          * @param fromAt by {@link System#nanoTime}
          */
         public boolean explains(long fromAt, long lengthNanos) {
-            long untilAt = fromAt + lengthNanos;
-            long latest = controls.stream()
-                    .filter(each -> each.startAt - untilAt < 0 && each.startAt + each.tookNanos - fromAt > 0)
-                    .mapToLong(Control::lateNanos)
-                    .max()
-                    .orElse(0);
-            return isCrowded() && lengthNanos <= WAITS * latest;
+            List<Control> within = controls.stream()
+                    .filter(each -> each.startAt - fromAt >= 0 && each.startAt - fromAt < lengthNanos)
+                    .toList();
+            long latest = within.stream().mapToLong(Control::lateNanos).max().orElse(0);
+            boolean isContradicted = within.size() >= CONTRADICTING && lengthNanos > WAITS * latest;
+            return explains(lengthNanos) && !isContradicted;
         }
 
         /** A description: {@code others took 61 % of the cores; a control call of 5 ms took 48 ms at p99}. */

@@ -56,8 +56,7 @@ class IntendedStartTest {
 
     /** Stall D at rate R, then catching up at rate C: p-th percentile is D - (1 - p) N (1/R - 1/C), as of a frozen server. */
     @Test
-    void a_stall_matches_theory_in_response_times_and_appears_once_in_service_times()
-            throws InterruptedException {
+    void a_stall_matches_theory_in_response_times_and_appears_once_in_service_times() throws InterruptedException {
         IntendedStart beat = join();
         tempo.begin();
         beat.begin();

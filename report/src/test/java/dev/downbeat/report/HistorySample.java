@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
 
 /** Thirty builds; the eighteenth made it slower by a fifth, one run lies apart, one was unsound. */
 public final class HistorySample {
@@ -41,7 +42,32 @@ public final class HistorySample {
                 "0.1.0");
     }
 
+    /** Thirty builds; the tail grew at the eleventh, and the median fell at the twenty-first. */
+    public static HistoryReport ofTail() {
+        List<Build> builds = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            SplittableRandom random = new SplittableRandom(i);
+            double median = i < 20 ? 4e6 : 3e6;
+            double tail = i < 10 ? 0.4e6 : 3e6;
+            builds.add(new Build(
+                    "b" + i,
+                    Optional.of(Instant.ofEpochSecond(1_772_000_000L + i * 86_400L)),
+                    List.of(new ComparedRun(
+                            "b" + i,
+                            seconds(at -> at < 0.7 ? median * (0.9 + at / 7) : 6e6 + tail * (at - 0.7), random),
+                            "open",
+                            OptionalDouble.of(60),
+                            List.of()))));
+        }
+        return new HistoryReport(
+                History.of(builds, List.of(50.0, 90.0), false), "30 builds", 0.05, "", List.of("downbeat"), "0.1.0");
+    }
+
     private static List<Recording> seconds(double level, SplittableRandom random) {
+        return seconds(at -> level * (1 - 0.2 * Math.log(1 - at)), random);
+    }
+
+    private static List<Recording> seconds(DoubleUnaryOperator nanosAt, SplittableRandom random) {
         List<Recording> seconds = new ArrayList<>();
         for (int second = 0; second < 12; second++) {
             CorrectedRecorder recorder = new CorrectedRecorder();
@@ -49,7 +75,7 @@ public final class HistorySample {
             for (int i = 0; i < 60; i++) {
                 Exchange exchange = new Exchange(0);
                 exchange.begin(0, 0, 0);
-                exchange.completedAt = (long) (level * (1 - 0.2 * Math.log(1 - random.nextDouble())));
+                exchange.completedAt = (long) nanosAt.applyAsDouble(random.nextDouble());
                 exchange.outcome = Outcome.answered();
                 recorder.completed(exchange);
             }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,7 +35,7 @@ public final class Completion implements Callable<Integer> {
     static final class Shells implements Iterable<String> {
         @Override
         public java.util.Iterator<String> iterator() {
-            return java.util.stream.Stream.of(ForShell.values())
+            return Stream.of(ForShell.values())
                     .map(shell -> shell.name().toLowerCase(Locale.ROOT))
                     .iterator();
         }
@@ -102,15 +103,19 @@ public final class Completion implements Callable<Integer> {
             words.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
         }
         if (option.arity().max() > 0) {
-            words.append(" -r");
+            words.append(isFile(option.paramLabel()) ? " -r" : " -r -f"); // fish offers files by default
             if (option.completionCandidates() != null) {
-                words.append(" -f -a '")
+                words.append(" -a '")
                         .append(String.join(" ", option.completionCandidates()))
                         .append('\'');
             }
         }
         String help = String.join(" ", option.description()).replace("%%", "%");
         return words + described(help.split("[.:;] ", 2)[0]);
+    }
+
+    private static boolean isFile(String label) {
+        return Stream.of("FILE", "FOLDER", "PATH", "BASELINE").anyMatch(label::contains);
     }
 
     private static String described(String words) {

@@ -9,7 +9,6 @@ import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.why.WatchResult;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -176,21 +175,6 @@ public record RunReport(
     /** The same report with another run overlaid on its charts. */
     public RunReport beside(String name, RunReport other) {
         return of(analysis, why, Optional.of(new Beside(name, other)));
-    }
-
-    /** The differences of another run in load and machine, which may explain differing times. */
-    public List<String> differences(RunReport other) {
-        List<String> differences = new ArrayList<>();
-        if (!result().target().equals(other.result().target())) {
-            differences.add("the targets are not the same");
-        }
-        if (!WorkloadText.unseeded(this).equals(WorkloadText.unseeded(other))) {
-            differences.add("the loads differ, which alone may explain the differences");
-        }
-        if (!machine.jvm().equals(other.machine.jvm()) || machine.cores() != other.machine.cores()) {
-            differences.add("they were measured on different kinds of machine");
-        }
-        return differences;
     }
 
     private RunReport of(Analysis judged, Why explained, Optional<Beside> drawnOver) {

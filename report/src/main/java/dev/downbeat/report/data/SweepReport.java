@@ -42,15 +42,14 @@ public record SweepReport(
     }
 
     /**
-     * The exit code. It is met if a rate was found and confirmed, and missed if the service failed at every measured
-     * rate. It is unsound if Downbeat was the limit or nothing was certain.
+     * The exit code. It is met if a rate was found and confirmed, and missed if a search that came to its end found none.
+     * It is unsound if Downbeat was the limit or nothing was certain.
      *
      * @param acceptUnsound whether an uncertain answer is accepted
      */
     public int exitCode(boolean acceptUnsound) {
         boolean found = capacity.sustainablePerSecond().isPresent();
-        boolean outOfBudget = capacity.isCutShort() && capacity.unmeasured().isEmpty();
-        if (!found && !outOfBudget && capacity.tooHighPerSecond().isPresent()) {
+        if (!found && !capacity.isCutShort() && capacity.tooHighPerSecond().isPresent()) {
             return ExitCode.MISSED;
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;

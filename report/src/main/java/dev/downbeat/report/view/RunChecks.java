@@ -89,9 +89,9 @@ public final class RunChecks {
     /** The results of the objectives: missed, undecided, met; so the first one is the answer. */
     public static List<Page.Check> of(List<JudgedObjective> objectives, String before) {
         List<Page.Check> checks = new ArrayList<>();
-        for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
+        for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD)) {
             for (JudgedObjective objective : objectives) {
-                if (mark(objective.status()) == mark) {
+                if (mark(objective) == mark) {
                     checks.add(new Page.Check(
                             mark,
                             objective.status().word(),
@@ -111,11 +111,12 @@ public final class RunChecks {
                 .toList();
     }
 
-    static Mark mark(JudgedObjective.Status status) {
-        return switch (status) {
+    /** An undecided limit that nobody asked for decides no exit code. */
+    private static Mark mark(JudgedObjective objective) {
+        return switch (objective.status()) {
             case MET -> Mark.GOOD;
             case MISSED -> Mark.BAD;
-            case UNDECIDED -> Mark.OPEN;
+            case UNDECIDED -> objective.slo().isAsked() ? Mark.OPEN : Mark.NOTE;
         };
     }
 
@@ -136,7 +137,7 @@ public final class RunChecks {
         JudgedObjective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();
-        return Cell.of(mark(worst.status()), text);
+        return Cell.of(mark(worst), text);
     }
 
     /** With its percentile, which a row by name does not show. */

@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -32,6 +33,7 @@ import java.util.function.ToLongFunction;
 /** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
 public record RunHeadline(RunReport report, Why why) {
     private static final int MOST_LIMITS = 4;
+    private static final double NEARLY_ALL = 0.9;
 
     public String text() {
         Finding first = analysis().first();
@@ -49,11 +51,24 @@ public record RunHeadline(RunReport report, Why why) {
             return missed(missed, failuresBeforeOwnDelay(first)) + trustWarning();
         }
         return switch (first.kind()) {
-            case NOT_OFFERED, OWN_DELAY -> met() + trustWarning().strip();
-            case UNDECIDED -> undecided(((Finding.Judged) first).objectives().get(0));
+            case NOT_OFFERED, OWN_DELAY -> met() + trustWarning().strip() + open();
+            case UNDECIDED -> {
+                JudgedObjective leading = ((Finding.Judged) first).objectives().get(0);
+                yield undecided(leading) + open(leading);
+            }
             case MET, MEASURED -> measured();
-            default -> capital(clause(first)) + "." + trustWarning();
+            default -> capital(clause(first)) + "." + open() + trustWarning();
         };
+    }
+
+    /** The objectives that decide the exit code where none was missed, but for those that are told already. */
+    private String open(JudgedObjective... told) {
+        List<JudgedObjective> open = of(JudgedObjective.Status.UNDECIDED).stream()
+                .filter(objective -> objective.slo().isAsked() && !List.of(told).contains(objective))
+                .toList();
+        return open.isEmpty()
+                ? ""
+                : (told.length == 0 ? " Undecided whether " : " Also undecided: ") + limits(open) + ".";
     }
 
     private Analysis analysis() {
@@ -144,12 +159,15 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     /**
-     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median; a pause of
-     * Downbeat explains no miss.
+     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median. Timeouts and an
+     * overload explain percentiles that they reach. A pause of Downbeat explains no miss.
      */
     private boolean explains(Finding first, JudgedObjective objective) {
         return switch (first.kind()) {
-            case NOTHING_ANSWERED, OVERLOADED, GAVE_UP -> true;
+            case NOTHING_ANSWERED -> true;
+            case OVERLOADED ->
+                !(objective.slo() instanceof ServiceLevelObjective.Percentile slo) || isOverloadedAt(slo.percentile());
+            case GAVE_UP -> objective.slo().isOfErrors() || objective.isLowerBound();
             case FAILING -> objective.slo().isOfErrors();
             case STALLED, SLOW ->
                 objective.slo().isOfErrors()
@@ -157,6 +175,16 @@ public record RunHeadline(RunReport report, Why why) {
                         : objective.slo() instanceof ServiceLevelObjective.Percentile slo && slo.percentile() >= 99;
             default -> false;
         };
+    }
+
+    private boolean isOverloadedAt(double percentile) {
+        long felt = report.result().intervals().stream()
+                .filter(interval -> analysis().seen().overloads().stream()
+                        .anyMatch(phase -> interval.endNanos() > phase.startNanos()
+                                && interval.startNanos() < phase.caughtUpNanos()))
+                .mapToLong(interval -> interval.recording().ledger().planned())
+                .sum();
+        return felt >= (1 - percentile / 100) * report.result().ledger().planned();
     }
 
     private static boolean isOfFailures(Finding finding) {
@@ -188,9 +216,7 @@ public record RunHeadline(RunReport report, Why why) {
      * them.
      */
     private Optional<String> oneOfMany() {
-        Map<String, Recording> requests =
-                new LinkedHashMap<>(report.result().recording().byName());
-        requests.keySet().removeIf(Recording::isOfSeveral);
+        Map<String, Recording> requests = requests();
         int count = requests.size();
         requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
         if (count < 2 || requests.isEmpty()) {
@@ -209,6 +235,13 @@ public record RunHeadline(RunReport report, Why why) {
                                 + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
                                 + " from the send"
                         : ""));
+    }
+
+    private Map<String, Recording> requests() {
+        Map<String, Recording> requests =
+                new LinkedHashMap<>(report.result().recording().byName());
+        requests.keySet().removeIf(Recording::isOfSeveral);
+        return requests;
     }
 
     private static Map.Entry<String, Recording> most(Map<String, Recording> requests, ToLongFunction<Recording> nanos) {
@@ -242,8 +275,7 @@ public record RunHeadline(RunReport report, Why why) {
     /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
-            return "none of " + Numbers.count(none.planned()) + " requests succeeded"
-                    + (none.reason().isEmpty() ? "" : " (" + none.reason() + ")");
+            return "none of " + Numbers.count(none.planned()) + " requests succeeded" + reason(none.reason());
         }
         if (finding instanceof Finding.NotOffered load) {
             return load.cause().brief();
@@ -253,12 +285,13 @@ public record RunHeadline(RunReport report, Why why) {
         }
         if (finding instanceof Finding.Failing failing) {
             return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned())
-                    + " requests failed" + (failing.reason().isEmpty() ? "" : " (" + failing.reason() + ")")
+                    + " requests failed" + reason(failing.reason()) + ofOneName(Ledger::failed)
                     + during(failing.spells());
         }
         if (finding instanceof Finding.GaveUp gaveUp) {
             return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned())
-                    + " requests timed out after " + DurationText.format(gaveUp.timeoutNanos());
+                    + " requests timed out after " + DurationText.format(gaveUp.timeoutNanos())
+                    + ofOneName(Ledger::timedOut);
         }
         if (finding instanceof Finding.Happened happened) {
             return happened(happened);
@@ -270,6 +303,27 @@ public record RunHeadline(RunReport report, Why why) {
             return changed.change().brief();
         }
         return finding instanceof Finding.OwnDelay delay ? delay.cause().brief() : "";
+    }
+
+    /** The most frequent reason, which is not that of all failures if there are others. */
+    private String reason(String reason) {
+        Map<String, Long> failures = report.result().recording().failures();
+        long all = failures.values().stream().mapToLong(Long::longValue).sum();
+        boolean isOfAll = failures.getOrDefault(reason, all) >= NEARLY_ALL * all;
+        return reason.isEmpty() ? "" : " (" + (isOfAll ? "" : "most often ") + reason + ")";
+    }
+
+    /** The name that nearly all failures are of, if there are several. */
+    private String ofOneName(ToLongFunction<Ledger> kind) {
+        long all = kind.applyAsLong(report.result().ledger());
+        Map<String, Recording> requests = requests();
+        return requests.entrySet().stream()
+                .filter(one -> requests.size() > 1)
+                .filter(one -> kind.applyAsLong(one.getValue().ledger()) >= NEARLY_ALL * all)
+                .findFirst()
+                .map(one -> (kind.applyAsLong(one.getValue().ledger()) == all ? ", all" : ", nearly all") + " of them "
+                        + one.getKey())
+                .orElse("");
     }
 
     private static String during(List<Incident> spells) {

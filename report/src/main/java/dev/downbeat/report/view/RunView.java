@@ -239,13 +239,25 @@ public final class RunView implements View {
                         .toList()));
     }
 
-    /** The differences in load and machine between the overlaid run and this one. */
+    /** The differences of the overlaid run in load and machine, which may explain differing times. */
     private List<String> besides() {
-        return report.beside()
-                .map(other -> report.differences(other.run()).stream()
-                        .map(text -> "Unlike " + other.name() + ": " + text)
-                        .toList())
-                .orElse(List.of());
+        if (report.beside().isEmpty()) {
+            return List.of();
+        }
+        RunReport other = report.beside().get().run();
+        String unlike = "Unlike " + report.beside().get().name() + ": ";
+        List<String> differences = new ArrayList<>();
+        if (!report.result().target().equals(other.result().target())) {
+            differences.add(unlike + "the targets are not the same");
+        }
+        if (!WorkloadText.unseeded(report).equals(WorkloadText.unseeded(other))) {
+            differences.add(unlike + "the loads differ, which alone may explain the differences");
+        }
+        if (!report.machine().jvm().equals(other.machine().jvm())
+                || report.machine().cores() != other.machine().cores()) {
+            differences.add(unlike + "they were measured on different kinds of machine");
+        }
+        return differences;
     }
 
     private static boolean isDetail(PercentileRow row, List<PercentileRow> rows) {

@@ -117,12 +117,63 @@ class RunHeadlineTest {
                 .matches("Missed p50 < 1 ms: was 2.00 ms; one .* stall at 4.0 s caused every request beyond p99[.]");
     }
 
+    @Test
+    void the_most_frequent_reason_is_not_called_that_of_all() {
+        RunFixture few = new RunFixture().answered(800, 2 * MS).failed(110, "HTTP 503", MS);
+        assertThat(headline(few.failed(10, "HTTP 500", MS).result(), "errors<1%"))
+                .contains(" failed (HTTP 503)");
+        RunFixture many = new RunFixture().answered(800, 2 * MS).failed(110, "HTTP 503", MS);
+        assertThat(headline(many.failed(90, "HTTP 500", MS).result(), "errors<1%"))
+                .contains(" failed (most often HTTP 503)");
+    }
+
+    @Test
+    void timeouts_explain_no_percentile_below_them() {
+        RunResult result =
+                new RunFixture().answered(9_700, 30 * MS).timedOut(300, S).result();
+        assertThat(headline(result, "p50<20ms", "p99<100ms"))
+                .startsWith("Missed p99 < 100 ms: 3 % of 10,000 requests timed out after ")
+                .endsWith(". Also missed: p50 < 20 ms.");
+        assertThat(headline(result, "p50<20ms")).startsWith("Missed p50 < 20 ms: was 30.0 ms; 3 % of 10,000 requests");
+    }
+
+    @Test
+    void an_overload_at_the_end_explains_no_median() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            boolean isOverloaded = i >= 14;
+            run.answered(isOverloaded ? 50 : 100, isOverloaded ? (i - 13) * S / 2 : 30 * MS)
+                    .neverSent(isOverloaded ? 50 : 0, S)
+                    .until((i + 1) * S);
+        }
+        RunResult result = run.ended(RunResult.Ending.COMPLETE, 20 * S).result();
+        assertThat(headline(result, "p50<20ms", "p99<100ms"))
+                .matches("Missed p99 < 100 ms: OVERLOADED from .*[.] Also missed: p50 < 20 ms[.]");
+    }
+
+    @Test
+    void whatever_happened_what_was_asked_and_is_undecided_is_said() {
+        assertThat(headline(run(List.of(SECOND), List.of()), "p99.99<2s"))
+                .endsWith(" stall at 4.0 s caused every request beyond p99. Undecided whether p99.99 < 2 s.");
+    }
+
     private static RunResult named(Map<String, RunFixture> requests) {
         Map<String, Recording> names = new LinkedHashMap<>();
         requests.forEach((name, fixture) -> names.put(name, fixture.result().recording()));
         Recording all = names.values().stream().reduce(Recording.empty(), Recording::plus);
         names.put(Recording.GROUP + "shop", all);
         return new RunFixture().result().with(all.withNames(names));
+    }
+
+    @Test
+    void a_request_that_always_fails_is_named_however_few_of_all_it_is() {
+        RunResult result = named(new TreeMap<>(Map.of(
+                "list", new RunFixture().answered(9_950, 2 * MS),
+                "pay", new RunFixture().failed(50, "HTTP 500", MS))));
+        assertThat(headline(result, "p99<50ms", "errors<1%"))
+                .isEqualTo("0.5 % of 10,000 requests failed (HTTP 500), all of them pay.");
+        assertThat(headline(result, "errors<0.1%"))
+                .isEqualTo("Missed errors < 0.1 %: 0.5 % of 10,000 requests failed (HTTP 500), all of them pay.");
     }
 
     /** Of all requests one in six is slow, and the pooled p99 exceeds its limit by the most. */

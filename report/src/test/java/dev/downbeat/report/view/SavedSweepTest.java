@@ -12,6 +12,7 @@ import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,43 @@ class SavedSweepTest {
                 "0.1.0",
                 Map.of());
         assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
+    }
+
+    @Test
+    void a_search_that_ended_early_without_a_rate_is_undecided_in_its_first_line_and_for_scripts() {
+        RateStep step = sweep.capacity().steps().get(0);
+        RateStep missed = new RateStep(
+                step.perSecond(),
+                RateStep.Outcome.MISSED,
+                "the error rate was 50 %",
+                false,
+                step.measuredNanos(),
+                step.recording(),
+                0,
+                Optional.empty(),
+                step.objectives(),
+                step.responseTimes());
+        Capacity gone = new Capacity(
+                sweep.capacity().plan(),
+                List.of(missed),
+                true,
+                Optional.of(new Capacity.Unmeasured(67, "connection refused")),
+                false);
+        SweepReport report = new SweepReport(gone, "a", "b", List.of(), "", "0.1.0", Map.of());
+        assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(new SweepView(report).page().head().headline())
+                .startsWith("Undecided which rate is sustained under ")
+                .endsWith("was too much, and the search ended early.");
+        SweepReport whole = new SweepReport(
+                new Capacity(sweep.capacity().plan(), List.of(missed), false),
+                "a",
+                "b",
+                List.of(),
+                "",
+                "0.1.0",
+                Map.of());
+        assertThat(whole.exitCode(false)).isEqualTo(ExitCode.MISSED);
+        assertThat(new SweepView(whole).page().head().headline()).startsWith("No rate was sustained under ");
     }
 
     @Test

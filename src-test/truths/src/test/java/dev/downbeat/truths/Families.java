@@ -15,6 +15,7 @@ final class Families {
                         Courses.families(),
                         Calms.families(),
                         Ours.families(),
+                        Mixtures.families(),
                         Pairs.families())
                 .flatMap(List::stream)
                 .toList();

@@ -1,6 +1,9 @@
 package dev.downbeat.truths;
 
+import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
@@ -8,6 +11,7 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -88,7 +93,7 @@ final class Formats {
         formats.builds();
         formats.numbersOfTheHeadline();
         formats.percentilesOfTheHeadline();
-        answered.run().ifPresent(formats::run);
+        answered.run().ifPresentOrElse(formats::run, formats::comparison);
         return formats.found;
     }
 
@@ -168,7 +173,7 @@ final class Formats {
     private String rest() {
         Stream<String> tables = tables().flatMap(
                         table -> table.rows().stream().flatMap(List::stream).map(Table.Cell::text));
-        Stream<String> facts = page.facts().stream().map(Page.Fact::text);
+        Stream<String> facts = page.facts().stream().map(fact -> fact.label() + " " + fact.text());
         Stream<String> notes = page.notes().stream().map(Page.Note::text);
         Stream<String> answers = page.answers().stream()
                 .flatMap(answer -> Stream.concat(
@@ -217,7 +222,7 @@ final class Formats {
 
     /** A percentile of the headline is one of the table, with the same value. */
     private void percentilesOfTheHeadline() {
-        if (answered.run().isEmpty()) {
+        if (answered.run().isEmpty() || answered.headline().contains(", one of ")) { // of one request, by its name
             return;
         }
         Matcher told = PERCENTILE.matcher(answered.headline());
@@ -237,6 +242,23 @@ final class Formats {
         }
     }
 
+    /** What decides the exit code of a comparison leads it. */
+    private void comparison() {
+        String headline = answered.headline();
+        boolean isWorse = Stream.of(" slower at ", " stalls more", " fails more", " is overloaded")
+                .anyMatch(headline::contains);
+        check(answered.exit() != 99 || isWorse, "exit 99, and the headline says nothing of it");
+        check(
+                answered.exit() != 98 || headline.startsWith("Not comparable"),
+                "exit 98, and the headline says nothing of it");
+        check(!headline.startsWith("Not comparable") || answered.exit() != 99, "not comparable, and exit 99");
+        check(
+                answered.exit() != 0
+                        || Stream.of(" stalls more", " fails more", " is overloaded")
+                                .noneMatch(headline::contains),
+                "exit 0, and the headline says that it is worse");
+    }
+
     private void run(RunReport report) {
         ledger();
         rows(report);
@@ -245,12 +267,95 @@ final class Formats {
         length(report);
         incidents(report);
         throughput(report);
+        objectives(report);
+        sums(report);
+        order(report);
         check(
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
                 "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
         check(
+                answered.exit() != 98
+                        || answered.headline().contains("Undecided whether")
+                        || answered.headline().contains("Do not trust"),
+                "exit 98, and the headline says nothing of it");
+        check((answered.exit() == 99) == answered.headline().startsWith("Missed"), "exit " + answered.exit());
+        check(
                 !text.contains("no request ever waited") || !text.contains("requests waited for"),
                 "no request waited, and some did");
+    }
+
+    /** What is asked and not met is in the first line: missed or undecided, and never called otherwise. */
+    private void objectives(RunReport report) {
+        if (answered.exit() == 1 || answered.headline().startsWith("Do not trust these numbers")) {
+            return;
+        }
+        String headline = answered.headline();
+        String met = headline.startsWith("Met ") ? headline : "";
+        for (JudgedObjective objective : report.verdict().objectives()) {
+            String shown = objective.slo().subject() + " " + objective.slo().limit();
+            boolean isTold = headline.contains(shown) || headline.contains(" more objectives");
+            switch (objective.status()) {
+                case MISSED -> {
+                    check(isTold, "the headline lacks the missed " + shown);
+                    check(!met.contains("Met " + shown), "the headline says of a missed one: met");
+                }
+                case UNDECIDED ->
+                    check(
+                            isTold || answered.exit() != 98 || !objective.slo().isAsked(),
+                            "the headline lacks the undecided " + shown + ", exit 98");
+                case MET -> check(!headline.contains("Missed " + shown), "the headline says of a met one: missed");
+            }
+        }
+    }
+
+    /** What the seconds counted is what the run counted, and what each name counted is what all did. */
+    private void sums(RunReport report) {
+        Ledger whole = report.result().ledger();
+        List<Ledger> seconds = report.result().intervals().stream()
+                .map(interval -> interval.recording().ledger())
+                .toList();
+        List<Ledger> names = report.result().recording().byName().entrySet().stream()
+                .filter(name -> !Recording.isOfSeveral(name.getKey()))
+                .map(name -> name.getValue().ledger())
+                .toList();
+        for (List<Ledger> parts : List.of(seconds, names)) {
+            for (ToLongFunction<Ledger> fate : List.<ToLongFunction<Ledger>>of(
+                    Ledger::planned, Ledger::answered, Ledger::failed, Ledger::timedOut, Ledger::neverSent)) {
+                check(
+                        parts.isEmpty() || parts.stream().mapToLong(fate).sum() == fate.applyAsLong(whole),
+                        "parts of the run do not add up to the whole");
+            }
+        }
+        long failures = report.result().recording().failures().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        check(failures == whole.failed(), failures + " reasons of " + whole.failed() + " failures");
+        double answeredAtMost =
+                whole.answered() / Math.max(1e-9, report.result().windowNanos() / 1e9);
+        check(
+                json.at("rates.achieved_per_s").number() <= answeredAtMost * 1.05 + 1,
+                "more were answered a second than in all");
+    }
+
+    /** Higher percentiles are no shorter, nothing is served longer than it was waited for, and intervals hold their value. */
+    private void order(RunReport report) {
+        long before = 0;
+        for (PercentileRow row : report.analysis().rows()) {
+            long nanos = row.response().nanos();
+            if (row.percentile().isPresent()) {
+                check(nanos >= before, row.name() + " is shorter than the percentile below it");
+                before = nanos;
+            }
+            row.service()
+                    .ifPresent(service -> check(
+                            service.nanos() <= nanos * 1.002 + 1, row.name() + " was served longer than waited for"));
+            row.interval().ifPresent(interval -> {
+                check(
+                        interval.lowNanos().orElse(0) <= nanos
+                                && interval.highNanos().orElse(Long.MAX_VALUE) >= nanos,
+                        row.name() + " is outside its interval");
+            });
+        }
     }
 
     private void ledger() {
@@ -297,7 +402,8 @@ final class Formats {
                                 name + " is " + value + " in the table, and not in JSON"));
             }
             report.verdict().objectives().stream()
-                    .filter(objective -> objective.slo().subject().startsWith("p"))
+                    .filter(objective -> objective.slo().subject().matches("p[0-9.]+"))
+                    .filter(JudgedObjective::isDecided)
                     .filter(objective -> objective.valueNanos().isPresent())
                     .forEach(objective -> check(
                             shown(objective.slo().subject(), PercentileCells.WAITED)

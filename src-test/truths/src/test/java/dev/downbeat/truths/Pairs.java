@@ -21,6 +21,8 @@ final class Pairs {
                 certain("stall-in-the-base-only", Pairs::stallInTheBase),
                 noisy("runs-that-differ-by-chance", Pairs::byChance),
                 certain("fails-more", Pairs::failsMore),
+                certain("other-answers-nothing", Pairs::answersNothing),
+                certain("fails-more-and-is-not-steady", Pairs::failsMoreAndIsNotSteady),
                 noisy("errors-in-spells-of-5-s", draw -> errorsInSpells(draw, 5, 25)),
                 noisy("errors-in-spells-of-20-s", draw -> errorsInSpells(draw, 20, 60)),
                 noisy("slower-in-the-tail-only", Pairs::tailOnly),
@@ -120,6 +122,32 @@ final class Pairs {
                 30,
                 World.of(usual(0.004), MANY).fault(always, draw.of("share", 0.02, 0.1), Fault.Kind.STATUS, 0.002));
         return Scenario.pair(draw, base, other, Truth.first(Kind.FAILS_MORE).exit(99));
+    }
+
+    /** Who answers nobody has no times, but what it did is known. */
+    private static Scenario answersNothing(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        Span always = new Span(0, Long.MAX_VALUE);
+        Fault.Kind kind = draw.either("status") ? Fault.Kind.STATUS : Fault.Kind.BLACK_HOLE;
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 30, usual(0.005)),
+                run(draw, rate, 30, World.of(usual(0.005), MANY).fault(always, 1, kind, 0.002)),
+                Truth.first(Kind.FAILS_MORE).exit(99));
+    }
+
+    /** That its times are not steady says nothing against its failures. */
+    private static Scenario failsMoreAndIsNotSteady(Draw draw) {
+        double rate = draw.of("rate", 200, 400);
+        double from = draw.of("from", 10, 20);
+        double times = draw.of("times", 2, 4);
+        World other = World.of(usual(0.005).times(at -> at > from ? times : 1), MANY)
+                .fault(new Span(0, Long.MAX_VALUE), draw.of("share", 0.1, 0.7), Fault.Kind.STATUS, 0.002);
+        return Scenario.pair(
+                draw,
+                calm(draw, rate, 30, usual(0.005)),
+                run(draw, rate, 30, other),
+                Truth.first(Kind.FAILS_MORE).exit(99));
     }
 
     /** Whose spells of errors were more or longer by chance fails no more. */

@@ -103,8 +103,7 @@ class MariadbTest {
                 "/mysql | /nowhere | select 1 | database 'nowhere' (SQLSTATE 42000): check the database's name in the URL",
                 "?user | ?sslMode=trust&user | select 1 | ssl not enabled in the server (SQLSTATE 08000): check host, port and TLS",
             })
-    void unmeasurable_targets_are_refused_in_one_line_before_the_load(
-            String from, String to, String sql, String line) {
+    void unmeasurable_targets_are_refused_in_one_line_before_the_load(String from, String to, String sql, String line) {
         assertThatThrownBy(() -> Runs.of(Runs.target(server.url().replace(from, to), sql, Runs.options(2))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(line);

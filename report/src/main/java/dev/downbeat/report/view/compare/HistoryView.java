@@ -23,6 +23,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class HistoryView implements View {
     public HistoryView(HistoryReport report) {
         this.report = report;
         this.history = report.history();
-        this.text = new HistoryText(history);
+        this.text = new HistoryText(history, report.regressions());
     }
 
     @Override
@@ -92,6 +93,11 @@ public final class HistoryView implements View {
                                     .map(one -> Percentiles.name(one.percentile()))
                                     .toList())
                             + ", since the last change");
+        }
+        if (history.newestLeftOut().isPresent()) {
+            Mark mark = report.exitCode() == ExitCode.MET ? Mark.NOTE : Mark.BAD;
+            return new Page.Answer(
+                    "history", mark, "cannot tell", "the newest build was left out", "", true, List.of());
         }
         return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
     }
@@ -192,9 +198,19 @@ public final class HistoryView implements View {
     }
 
     /** A history in words, shared by all formats. */
-    private record HistoryText(History history) {
-        /** "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. */
+    private record HistoryText(History history, List<Found> regressions) {
+        /**
+         * "p99 rose by 18 to 27 % at a1b2c3d, 12 builds ago"; simultaneous changes are combined. A regression, which
+         * decides the exit code, comes before any newer change.
+         */
         String headline() {
+            return history.newestLeftOut()
+                            .map(one -> "The newest build was left out: " + one.text() + ". ")
+                            .orElse("")
+                    + found();
+        }
+
+        private String found() {
             List<Found> changes = history.changes();
             if (history.series().isEmpty()) {
                 int many = history.builds().size();
@@ -206,13 +222,14 @@ public final class HistoryView implements View {
             if (changes.isEmpty()) {
                 return "No lasting change in " + builds(history.builds().size()) + ".";
             }
-            Found newest = changes.get(0);
+            Found leading =
+                    changes.stream().filter(regressions::contains).findFirst().orElse(changes.get(0));
             List<String> parts = changes.stream()
-                    .filter(one -> isTogether(one.change(), newest.change()))
+                    .filter(one -> isTogether(one.change(), leading.change()))
                     .sorted(Comparator.comparingDouble(Found::percentile))
                     .map(one -> Percentiles.name(one.percentile()) + " " + by(one.change()))
                     .toList();
-            return String.join(", ", parts) + " " + where(newest.change()) + ".";
+            return String.join(", ", parts) + " " + where(leading.change()) + ".";
         }
 
         /** Whether both changes may belong to one build. */

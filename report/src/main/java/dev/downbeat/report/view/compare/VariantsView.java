@@ -22,6 +22,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,9 +102,43 @@ public final class VariantsView implements View {
     }
 
     private String headline() {
-        String sentences =
-                variants.againstFirst().stream().map(ChangeText::headline).collect(Collectors.joining(". "));
-        return sentences.isEmpty() ? "No turn was measured to its end: nothing can be compared." : sentences + ".";
+        String sentences = variants.againstFirst().stream().map(this::compared).collect(Collectors.joining(". "));
+        return sentences.isEmpty()
+                ? "No turn was measured to its end: nothing can be compared."
+                : sentences + "." + unmet(JudgedObjective.Status.MISSED, "Missed by")
+                        + unmet(JudgedObjective.Status.UNDECIDED, "Undecided for");
+    }
+
+    private String compared(Comparison comparison) {
+        return comparison.doubts().isEmpty() || report.acceptUnsound()
+                ? ChangeText.headline(comparison)
+                : "Not comparable: " + comparison.doubts().get(0).text();
+    }
+
+    /** The objectives that decide the exit code, and which variants they are of: "Missed by a and b: p99 < 5 ms". */
+    private String unmet(JudgedObjective.Status status, String words) {
+        Map<String, List<String>> byVariants = new LinkedHashMap<>();
+        variants.variants().stream()
+                .flatMap(variant -> variant.verdict().objectives().stream())
+                .filter(objective -> objective.status() == status
+                        && (status == JudgedObjective.Status.MISSED
+                                || objective.slo().isAsked()))
+                .map(JudgedObjective::slo)
+                .distinct()
+                .forEach(slo -> byVariants
+                        .computeIfAbsent(of(slo, status), none -> new ArrayList<>())
+                        .add(slo.subject() + " " + slo.limit()));
+        return byVariants.entrySet().stream()
+                .map(one -> " " + words + " " + one.getKey() + ": " + Numbers.list(one.getValue()) + ".")
+                .collect(Collectors.joining());
+    }
+
+    private String of(ServiceLevelObjective slo, JudgedObjective.Status status) {
+        return Numbers.list(variants.variants().stream()
+                .filter(variant -> variant.verdict().objectives().stream()
+                        .anyMatch(objective -> objective.slo().equals(slo) && objective.status() == status))
+                .map(Variant::name)
+                .toList());
     }
 
     private Optional<String> partial() {

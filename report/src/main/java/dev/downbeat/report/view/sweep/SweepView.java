@@ -75,8 +75,11 @@ public final class SweepView implements View {
     String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
-        if (low.isEmpty() && high.isEmpty()) {
-            return "Undecided which rate is sustained under " + objectives(capacity) + ": too little was measured.";
+        if (low.isEmpty() && isOpen(capacity)) {
+            return "Undecided which rate is sustained under " + objectives(capacity) + ": "
+                    + (high.isEmpty()
+                            ? "too little was measured."
+                            : Numbers.rate(high.getAsDouble()) + " was too much, and the search ended early.");
         }
         if (low.isEmpty()) {
             return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
@@ -88,6 +91,11 @@ public final class SweepView implements View {
                     + objectives(capacity) + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
+    }
+
+    /** Whether a search that found no rate might have found one. */
+    private static boolean isOpen(Capacity capacity) {
+        return capacity.tooHighPerSecond().isEmpty() || capacity.isCutShort();
     }
 
     private String rate() {
@@ -108,8 +116,8 @@ public final class SweepView implements View {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
             return Page.Answer.of(
                     label,
-                    high.isEmpty() ? Mark.OPEN : Mark.BAD,
-                    high.isEmpty() ? "undecided" : "none",
+                    isOpen(capacity) ? Mark.OPEN : Mark.BAD,
+                    isOpen(capacity) ? "undecided" : "none",
                     "no rate was shown to be sustained under " + objectives(capacity) + lowest);
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;

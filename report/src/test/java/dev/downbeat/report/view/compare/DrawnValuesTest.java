@@ -74,8 +74,7 @@ class DrawnValuesTest {
     }
 
     @Test
-    void the_history_chart_matches_its_table_and_levels()
-            throws IOException {
+    void the_history_chart_matches_its_table_and_levels() throws IOException {
         PageReader page = page(new HistoryView(HistorySample.report(30)));
         List<List<String>> builds = page.rows("builds");
         List<List<String>> changes = page.rows("changes");

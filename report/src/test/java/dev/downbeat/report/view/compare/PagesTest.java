@@ -172,6 +172,15 @@ class PagesTest {
     }
 
     @Test
+    void a_history_begins_with_what_decides_its_exit_code_not_with_the_newest_change() {
+        HistoryView.HistoryReport report = HistorySample.ofTail();
+        assertThat(report.history().changes()).hasSize(2);
+        assertThat(report.history().changes().get(0).isRise()).as("the newest").isFalse();
+        assertThat(report.exitCode()).isEqualTo(99);
+        assertThat(new HistoryView(report).page().head().headline()).startsWith("p90 rose by ");
+    }
+
+    @Test
     void the_bars_of_a_comparison_are_its_intervals() throws IOException {
         ComparisonReport report = ComparisonGoldenTest.someComparison();
         Comparison comparison = report.comparison();

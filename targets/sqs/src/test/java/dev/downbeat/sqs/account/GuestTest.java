@@ -91,8 +91,8 @@ class GuestTest {
         "DELETE,DOWNBEAT",
         "DELETE,CRT"
     })
-    void the_first_foreign_message_stops_receiving_and_all_are_returned(
-            SqsOperation operation, SqsTransport transport) throws IOException {
+    void the_first_foreign_message_stops_receiving_and_all_are_returned(SqsOperation operation, SqsTransport transport)
+            throws IOException {
         fill();
         SqsOptions.Builder options = server.options(transport, operation).pollWait(Duration.ofSeconds(1));
         String failure;
