@@ -56,14 +56,20 @@ public final class Audit {
     private AuditResult ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
-        CallerBounds bounds = CallerBounds.of(collected, stalls, plan);
+        List<LoneWait> alone = LoneWait.of(collected, stalls, plan);
+        CallerBounds bounds = CallerBounds.of(collected, stalls, alone);
         boolean isRecorded = bounds.areRecorded();
         List<Row> rows = new ArrayList<>();
         for (double percentile : PERCENTILES) {
             rows.add(row(percentile, bounds, isRecorded));
         }
-        List<AuditFinding> findings = new ArrayList<>(collected.findings());
-        findings.addAll(0, found(stalls, plan));
+        Verdict verdict = Verdict.of(rows, tolerance);
+        List<AuditFinding> findings = new ArrayList<>();
+        if (verdict == Verdict.UNKNOWN) {
+            alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
+        }
+        findings.addAll(found(stalls, plan));
+        findings.addAll(collected.findings());
         return new AuditResult(
                 name,
                 collected.tool(),
@@ -74,7 +80,7 @@ public final class Audit {
                 rows,
                 stalls,
                 findings,
-                Verdict.of(rows, tolerance),
+                verdict,
                 tolerance);
     }
 
@@ -147,9 +153,21 @@ public final class Audit {
         return findings;
     }
 
+    private AuditFinding lone(LoneWait wait) {
+        long unsent = Math.round(Math.max(1, wait.unsent()));
+        return AuditFinding.weighty(
+                AuditFinding.Kind.SLOW_OR_STALLED,
+                place(wait.request().startNanos(), wait.request().endNanos()),
+                "one request took " + DurationText.rounded(wait.request().nanos())
+                        + String.format(
+                                Locale.ROOT,
+                                ": its user may have left up to %,d %s unsent meanwhile, the file cannot tell",
+                                unsent,
+                                unsent == 1 ? "request" : "requests"));
+    }
+
     private AuditFinding stall(FoundStall stall) {
-        String place = "from " + moment(stall.fromNanos()) + " to " + moment(stall.untilNanos())
-                + timesOfDay(stall.fromNanos(), stall.untilNanos());
+        String place = place(stall.fromNanos(), stall.untilNanos());
         String stuck = String.format(
                 Locale.ROOT,
                 "no request was answered for %s, while %s in flight",
@@ -195,6 +213,10 @@ public final class Audit {
                         AuditFinding.Kind.SLOW_OR_STALLED,
                         place,
                         stuck + ": slow requests or a stall of part of the service; the file does not show which");
+    }
+
+    private String place(long fromNanos, long untilNanos) {
+        return "from " + moment(fromNanos) + " to " + moment(untilNanos) + timesOfDay(fromNanos, untilNanos);
     }
 
     /** In the file's time of day if it has one, so that readers can look up the cause in other logs. */

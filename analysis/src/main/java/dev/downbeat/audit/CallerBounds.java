@@ -1,6 +1,5 @@
 package dev.downbeat.audit;
 
-import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.audit.WindowTimes.Masses;
@@ -23,9 +22,6 @@ final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
     private static final double ROOM = 1.05;
 
-    /** A request stands out by itself if it lasts at least this multiple of p99. */
-    private static final int OUTLIER_FACTOR = 5;
-
     private final ResultCollector collected;
     private final Timeline timeline;
     private final WindowTimes windows;
@@ -41,10 +37,10 @@ final class CallerBounds {
         this.stalls = stalls;
     }
 
-    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
+    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<LoneWait> alone) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
-        bounds.upper(plan);
+        bounds.upper(alone);
         return bounds;
     }
 
@@ -111,65 +107,24 @@ final class CallerBounds {
         }
     }
 
-    private void upper(RecoveredPlan plan) {
+    private void upper(List<LoneWait> alone) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
-        List<Kept> alone = isolatedOutliers().stream()
-                .filter(one -> mayBlockItsUser(one, plan))
-                .toList();
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
         } else {
             isSame = false;
             new Queue(slow).run();
         }
-        alone.forEach(one -> unsentMeanwhile(one, cycleNanos(plan)));
-    }
-
-    /**
-     * Whether the tool may have been a closed loop that waited for this request. A few users with short pauses look like
-     * a constant rate, but start fewer requests while one of them waits.
-     */
-    private boolean mayBlockItsUser(Kept one, RecoveredPlan plan) {
-        if (plan.kind() != RecoveredPlan.Kind.CONSTANT) {
-            return plan.users().isPresent()
-                    || plan.kind() == RecoveredPlan.Kind.THINKING
-                    || plan.kind() == RecoveredPlan.Kind.UNKNOWN;
-        }
-        double planned = plan.perSecond() * one.nanos() / 1e9;
-        double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
-        return planned - started > 2 + 2 * Math.sqrt(RecoveredPlan.steadiness(collected, stalls, planned) * planned);
-    }
-
-    /** From one request of a user to the next; of users who are not known, the shortest possible: without a pause. */
-    private double cycleNanos(RecoveredPlan plan) {
-        return plan.users()
-                .map(users -> users * 1e9 / plan.perSecond())
-                .orElseGet(() -> collected.durations().getMean());
-    }
-
-    /**
-     * Very slow requests of single users outside stalls: they were slow, or what served them stalled. A user's first
-     * request is excluded, since it opens a connection.
-     */
-    private List<Kept> isolatedOutliers() {
-        long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
-        return collected.longest().from(least).stream()
-                .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
-                        && collected.kinds().isUnusual(one.kind(), one.nanos())
-                        && stalls.stream()
-                                .noneMatch(stall ->
-                                        stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
-                .toList();
+        alone.forEach(this::unsentMeanwhile);
     }
 
     /** Assuming a stall, adds the requests that this user would have sent during it. */
-    private void unsentMeanwhile(Kept one, double cycleNanos) {
-        double missing = one.nanos() / cycleNanos - 1;
-        int pieces = (int) Math.max(1, Math.min(50, missing));
-        for (int piece = 0; piece < pieces && missing > 0; piece++) {
-            isSame = false;
-            high.add((long) (one.nanos() * (piece + 0.5) / pieces), missing / pieces);
+    private void unsentMeanwhile(LoneWait wait) {
+        isSame = false;
+        int pieces = (int) Math.max(1, Math.min(50, wait.unsent()));
+        for (int piece = 0; piece < pieces; piece++) {
+            high.add((long) (wait.request().nanos() * (piece + 0.5) / pieces), wait.unsent() / pieces);
         }
     }
 

@@ -29,8 +29,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
     private static final double STEADY = 0.3;
 
-    /** Independent starts see so few requests in flight in one of 700 files. */
-    private static final double WAITING = -3;
+    /** Independent starts react by so many standard errors in one of 700 files. */
+    private static final double WAITING = 3;
 
     public enum Kind {
         CLOSED("closed loop"),
@@ -113,14 +113,12 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
     }
 
     /**
-     * The variance-to-mean ratio of starts in periods outside of stalls; at most that of a constant rate.
+     * The variance-to-mean ratio of starts in periods outside of stalls; not a number if there are too few.
      *
      * @param starts length of a period, in starts
      */
-    static double steadiness(ResultCollector collected, List<FoundStall> stalls, double starts) {
-        double dispersion =
-                Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
-        return dispersion < STEADY ? dispersion : STEADY;
+    static double dispersion(ResultCollector collected, List<FoundStall> stalls, double starts) {
+        return Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
     }
 
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
@@ -142,7 +140,9 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         if (counts.dispersion < STEADY) {
             return new RecoveredPlan(Kind.CONSTANT, Certainty.LIKELY, perSecond, rate, Optional.empty());
         }
-        if (counts.dispersion > 0.7 && counts.dispersion < 1.4 && counts.seenByStarts < WAITING) {
+        if (counts.dispersion > 0.7
+                && counts.dispersion < 1.4
+                && Reaction.of(collected).isCertain()) {
             return new RecoveredPlan(
                     Kind.THINKING,
                     Certainty.LIKELY,
@@ -159,12 +159,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
     /** How many requests were in flight, and how the counts of starts developed. */
     private static final class Counts {
-        /** Parts of a file in each of which the rate is taken as constant. */
-        private static final int BLOCKS = 10;
-
         final long most;
         final double dispersion;
-        final double seenByStarts;
         final boolean isRamp;
         final double first;
         final double last;
@@ -187,7 +183,6 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 alike++;
             }
             add(levels, inFlight, alike);
-            seenByStarts = seenByStarts(collected, end);
             most = levels.getValueAtPercentile(90);
             mean = levels.getMean();
             spread = levels.getStdDeviation();
@@ -205,38 +200,6 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 levels.recordValueWithCount(
                         Math.max(0, inFlight), bins); // rounded times may end a request before it starts
             }
-        }
-
-        /**
-         * By how many standard errors more requests are in flight when one starts than at other times. Poisson arrivals
-         * see time averages (Wolff, Oper. Res. 30, 1982); users who wait for their responses see less.
-         */
-        private static double seenByStarts(ResultCollector collected, int end) {
-            Timeline timeline = collected.timeline();
-            int begin = timeline.binOf(collected.firstStartNanos());
-            double more = 0;
-            double variance = 0;
-            long inFlight = 0;
-            for (int block = 1; block <= BLOCKS; block++) {
-                int until = begin + (end - begin) / (BLOCKS + 1 - block);
-                long starts = 0;
-                double seen = 0;
-                double sum = 0;
-                double squares = 0;
-                for (int bin = begin; bin < until; bin++) {
-                    long started = timeline.startsIn(bin);
-                    starts += started;
-                    seen += (double) started * inFlight;
-                    sum += inFlight;
-                    squares += (double) inFlight * inFlight;
-                    inFlight += started - timeline.endsIn(bin);
-                }
-                double mean = sum / Math.max(1, until - begin);
-                more += seen - starts * mean + mean; // each start is a part of the block's own mean
-                variance += starts * (squares / Math.max(1, until - begin) - mean * mean);
-                begin = until;
-            }
-            return variance <= 0 ? 0 : more / Math.sqrt(variance);
         }
 
         boolean isPlateau() {
@@ -280,6 +243,68 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
 
         double dispersion() {
             return kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
+        }
+    }
+
+    /**
+     * How starts react to requests in flight. Poisson arrivals see time averages (Wolff, Oper. Res. 30, 1982). Of {@code
+     * n} independent users who wait for their responses, whatever their pauses, each sees the others only: one request
+     * in flight lowers the rate by one in {@code n} less those in flight.
+     *
+     * @param perRequest the share of the start rate that is missing for each request in flight
+     * @param error its standard error
+     */
+    record Reaction(double perRequest, double error) {
+        /** Periods in each of which the rate is taken as constant. */
+        private static final int PERIODS = 20;
+
+        static Reaction of(ResultCollector collected) {
+            Timeline timeline = collected.timeline();
+            int begin = timeline.binOf(collected.firstStartNanos());
+            int end = timeline.binOf(collected.lastStartNanos());
+            double[] fewer = new double[PERIODS];
+            double[] weight = new double[PERIODS];
+            double sumFewer = 0;
+            double sumWeight = 0;
+            long inFlight = 0;
+            for (int period = 0; period < PERIODS; period++) {
+                int until = begin + (end - begin) / (PERIODS - period);
+                long starts = 0;
+                double seen = 0;
+                double sum = 0;
+                double squares = 0;
+                for (int bin = begin; bin < until; bin++) {
+                    long started = timeline.startsIn(bin);
+                    starts += started;
+                    seen += (double) started * inFlight;
+                    sum += inFlight;
+                    squares += (double) inFlight * inFlight;
+                    inFlight += started - timeline.endsIn(bin);
+                }
+                double mean = sum / Math.max(1, until - begin);
+                fewer[period] = starts * mean - mean - seen; // each start is a part of the period's own mean
+                weight[period] = starts * (squares / Math.max(1, until - begin) - mean * mean);
+                sumFewer += fewer[period];
+                sumWeight += weight[period];
+                begin = until;
+            }
+            if (sumWeight <= 0) {
+                return new Reaction(0, Double.POSITIVE_INFINITY);
+            }
+            double perRequest = sumFewer / sumWeight;
+            double residuals = 0;
+            for (int period = 0; period < PERIODS; period++) {
+                double residual = fewer[period] - perRequest * weight[period];
+                residuals += residual * residual;
+            }
+            // the spread between periods, if starts depend on each other for longer than Poisson arrivals
+            double spread = Math.sqrt(residuals * PERIODS / (PERIODS - 1)) / sumWeight;
+            return new Reaction(perRequest, Math.max(spread, 1 / Math.sqrt(sumWeight)));
+        }
+
+        /** Whether the tool waited for responses. */
+        boolean isCertain() {
+            return perRequest > WAITING * error;
         }
     }
 

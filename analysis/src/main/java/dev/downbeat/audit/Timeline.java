@@ -48,10 +48,14 @@ final class Timeline {
             starts = shifted(starts, by, needed);
             ends = shifted(ends, by, needed);
             firstKey = low;
-        } else if (needed > starts.length) {
-            int room = Math.min(MOST_BINS, Math.max(needed, 2 * starts.length));
-            starts = Arrays.copyOf(starts, room);
-            ends = Arrays.copyOf(ends, room);
+        } else if (needed > count) {
+            if (needed > starts.length) {
+                int room = Math.min(MOST_BINS, Math.max(needed, 2 * starts.length));
+                starts = Arrays.copyOf(starts, room);
+                ends = Arrays.copyOf(ends, room);
+            }
+            Arrays.fill(starts, count, needed, 0);
+            Arrays.fill(ends, count, needed, 0);
         }
         count = needed;
         return (int) (key - firstKey);
@@ -74,13 +78,12 @@ final class Timeline {
         shift++;
     }
 
-    /** In place: what is read lies behind what is written. */
+    /** In place: what is read lies behind what is written. What is left behind the bins is cleared when they grow again. */
     private void halve(int[] each, int odd, int bins) {
         for (int bin = 0; bin < bins; bin++) {
             int one = 2 * bin - odd;
             each[bin] = (one < 0 ? 0 : each[one]) + (one + 1 < count ? each[one + 1] : 0);
         }
-        Arrays.fill(each, bins, count, 0);
     }
 
     int bins() {

@@ -26,14 +26,29 @@ class PartStallsTest {
     private static final long MS = 1_000_000;
     private static final int FILES = Replications.of(40, 8);
 
+    /** How long a user pauses. */
+    enum Pause {
+        RANDOM,
+        REGULAR,
+        UNIFORM;
+
+        double next(double mean, Random random) {
+            return switch (this) {
+                case RANDOM -> -mean * Math.log(1 - random.nextDouble());
+                case REGULAR -> mean;
+                case UNIFORM -> 2 * mean * random.nextDouble();
+            };
+        }
+    }
+
     /** Requests as the tool writes them: by their ends, in whole milliseconds. */
     private static ResultCollector file(
             int users, int stalled, long lengthMillis, long thinkMillis, boolean named, long seed) {
-        return file(users, stalled, lengthMillis, thinkMillis, false, named, seed);
+        return file(users, stalled, lengthMillis, thinkMillis, Pause.RANDOM, named, seed);
     }
 
     private static ResultCollector file(
-            int users, int stalled, long lengthMillis, long thinkMillis, boolean isRegular, boolean named, long seed) {
+            int users, int stalled, long lengthMillis, long thinkMillis, Pause pause, boolean named, long seed) {
         Random random = new Random(seed);
         long stallAt = lengthMillis / 2 + random.nextInt(200);
         List<long[]> sent = new ArrayList<>();
@@ -45,8 +60,7 @@ class PartStallsTest {
                     end = stallAt + 1_200 + 15 * random.nextDouble();
                 }
                 sent.add(new long[] {(long) at, (long) end, user});
-                double pause = isRegular ? thinkMillis : -thinkMillis * Math.log(1 - random.nextDouble());
-                at = end + (thinkMillis == 0 ? 0.1 : pause);
+                at = end + (thinkMillis == 0 ? 0.1 : pause.next(thinkMillis, random));
             }
         }
         sent.sort(Comparator.comparingLong(one -> one[1]));
@@ -98,7 +112,8 @@ class PartStallsTest {
         "20, false",
         "50, true",
         "50, false",
-        "80, false"
+        "80, false",
+        "100, false"
     })
     void one_user_of_eight_who_is_stuck_is_neither_convicted_nor_acquitted(long thinkMillis, boolean named) {
         Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
@@ -116,19 +131,19 @@ class PartStallsTest {
     }
 
     /** Together they look like a constant rate, but for the starts of one of them. */
-    @ParameterizedTest(name = "pause {0} ms")
-    @ValueSource(longs = {50, 80})
-    void one_user_of_eight_with_regular_pauses_who_is_stuck_is_not_acquitted(long pauseMillis) {
+    @ParameterizedTest(name = "{0} pauses of {1} ms")
+    @CsvSource({"REGULAR, 50", "REGULAR, 80", "REGULAR, 100", "UNIFORM, 50", "UNIFORM, 80", "UNIFORM, 100"})
+    void one_user_of_eight_who_is_stuck_between_even_pauses_is_not_acquitted(Pause pause, long pauseMillis) {
         int sound = 0;
         for (int seed = 0; seed < FILES; seed++) {
-            AuditResult audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, true, false, seed), 0.1)
+            AuditResult audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, pause, false, seed), 0.1)
                     .get(0);
             sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
         }
         assertThat(sound).isLessThanOrEqualTo(Math.max(1, FILES / 20));
     }
 
-    /** Nobody waits for the slow request: starts are independent of what is in flight. */
+    /** Nobody waits for the slow request: starts are independent of what is in flight, as far as so many show it. */
     @ParameterizedTest(name = "{0} a second, mean {1} ms")
     @CsvSource({"120, 15", "300, 15", "60, 40", "500, 100"})
     void one_slow_request_of_poisson_arrivals_is_sound(int perSecond, int meanMillis) {
@@ -146,19 +161,24 @@ class PartStallsTest {
             sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, -1, false));
             sound += Audit.of("poisson", collected, 0.1).get(0).verdict() == Verdict.SOUND ? 1 : 0;
         }
-        assertThat(sound).isGreaterThanOrEqualTo(FILES - FILES / 20);
+        assertThat(sound).isGreaterThanOrEqualTo(FILES * 3 / 4);
     }
 
-    /** A schedule goes on while one request is slow, and nobody else waits. */
-    @Test
-    void one_slow_request_of_a_constant_rate_is_sound() {
+    /** A schedule goes on while one request is slow, and nobody else waits; its level in flight is no closed loop. */
+    @ParameterizedTest(name = "every {0} ms")
+    @ValueSource(ints = {1, 3})
+    void one_slow_request_of_a_constant_rate_is_sound(int gapMillis) {
         for (int seed = 0; seed < FILES; seed++) {
             Random random = new Random(seed);
             ResultCollector collected = new ResultCollector();
             int slow = 1_000 + random.nextInt(4_000);
             for (int i = 0; i < 6_000; i++) {
                 long millis = Math.round(10 - 5 * Math.log(1 - random.nextDouble()));
-                collected.request(i * 3 * MS + random.nextInt(2) * MS, (i == slow ? 1_200 : millis) * MS, -1, false);
+                collected.request(
+                        (long) i * gapMillis * MS + random.nextInt(2) * MS,
+                        (i == slow ? 1_200 : millis) * MS,
+                        -1,
+                        false);
             }
             assertThat(Audit.of("constant", collected, 0.1).get(0).verdict()).isEqualTo(Verdict.SOUND);
         }

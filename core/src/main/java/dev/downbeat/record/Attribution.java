@@ -149,8 +149,9 @@ public final class Attribution {
                 if (counts[band] > 0) {
                     drained.bands[at] = band;
                     drained.counts[at] = counts[band];
-                    System.arraycopy(sums, band * PARTS.length, drained.sums, at * PARTS.length, PARTS.length);
-                    Arrays.fill(sums, band * PARTS.length, (band + 1) * PARTS.length, 0);
+                    int place = band * PARTS.length;
+                    System.arraycopy(sums, place, drained.sums, at * PARTS.length, PARTS.length);
+                    Arrays.fill(sums, place, place + PARTS.length, 0);
                     counts[band] = 0;
                     at++;
                 }

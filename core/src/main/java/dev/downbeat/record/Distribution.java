@@ -201,6 +201,26 @@ public final class Distribution {
         return maxNanos;
     }
 
+    /**
+     * The durations at several ranks, in one pass.
+     *
+     * @param ascending ranks as for {@link #valueAtRank}, none below the one before it
+     */
+    public long[] valuesAtRanks(long[] ascending) {
+        long[] values = new long[ascending.length];
+        BucketCounts.Cursor cursor = buckets.cursor();
+        long seen = 0;
+        for (int i = 0; i < values.length; i++) {
+            boolean isMore = true;
+            while (seen < ascending[i] && isMore) {
+                isMore = cursor.next();
+                seen += cursor.count();
+            }
+            values[i] = seen < ascending[i] ? maxNanos : Bucket.highest(cursor.bucket());
+        }
+        return values;
+    }
+
     /** The number of durations in buckets wholly above {@code nanos}. */
     public long countAbove(long nanos) {
         BucketCounts.Cursor cursor = buckets.cursor();

@@ -115,7 +115,8 @@ public record SimulatedRun(int perSecond, int seconds, long intervalNanos, long 
     }
 
     private RunResult result(List<Interval> intervals, long end) {
-        Recording total = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        Recording total =
+                Recording.sum(intervals.stream().map(Interval::recording).toList());
         return new RunResult(
                 RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(perSecond), 0x7f3a)))
                         .duration(Duration.ofSeconds(seconds))

@@ -4,14 +4,12 @@ import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.Cells.Names;
 import dev.downbeat.json.JsonReader;
 import java.io.IOException;
-import java.util.List;
 import java.util.regex.Pattern;
 
-/** Requests one by one as JSON: results of tools, recordings of browsers and traces. */
+/** Requests one by one as JSON: results of tools, and traces. */
 final class JsonRequests {
     static final Format K6 = new K6Samples();
     static final Format VEGETA = new VegetaResults();
-    static final Format HAR = new HarFile();
     static final Format SPANS = new RequestSpans();
 
     private JsonRequests() {}
@@ -96,55 +94,6 @@ final class JsonRequests {
                             !result.get("error").text().isEmpty());
                 }
             }
-        }
-    }
-
-    /** HAR files of browsers and proxies: entries with a start and a time in milliseconds. */
-    private static final class HarFile implements Format {
-        @Override
-        public String name() {
-            return "HAR";
-        }
-
-        @Override
-        public boolean recognises(String head) {
-            return head.stripLeading().startsWith("{")
-                    && head.contains("\"log\"")
-                    && (head.contains("\"creator\"") || head.contains("\"entries\""));
-        }
-
-        @Override
-        public void read(Source source, ResultCollector into) throws IOException {
-            source.number(0);
-            into.resolutionNanos(1_000_000);
-            JsonReader json = Json.reader(source);
-            json.each(
-                    element -> {
-                        Json entry = new Json(element);
-                        double millis = millis(entry);
-                        if (millis >= 0) { // negative times mean that the request was never answered
-                            into.target(entry.get("request", "url").text());
-                            double status = entry.get("response", "status").number(0);
-                            into.request(
-                                    Instants.of(entry.get("startedDateTime").text()),
-                                    Math.round(millis * 1e6),
-                                    -1,
-                                    status < 200 || status >= 400);
-                        }
-                    },
-                    "log",
-                    "entries",
-                    "*");
-        }
-
-        /** Some browsers omit the total time. Phases that did not occur are -1. The TLS handshake is part of connect. */
-        private static double millis(Json entry) {
-            Json timings = entry.get("timings");
-            double sum = timings.has() ? 0 : -1;
-            for (String part : List.of("blocked", "dns", "connect", "send", "wait", "receive")) {
-                sum += Math.max(0, timings.get(part).number(0));
-            }
-            return entry.get("time").number(sum);
         }
     }
 

@@ -25,7 +25,6 @@ public final class ResultFile {
                             JsonRequests.VEGETA,
                             new LocustCsv(),
                             new JsonSummaries(),
-                            JsonRequests.HAR,
                             JsonRequests.SPANS,
                             new AccessLog()))
             .<Format>flatMap(List::stream)
@@ -90,6 +89,9 @@ public final class ResultFile {
         }
         if (head.startsWith("Percentage served")) {
             return "it is ab's -e; give what ab prints, or its -g";
+        }
+        if (head.contains("\"log\"") && head.contains("\"entries\"")) {
+            return "it is the HAR of a browser, which hides nothing of a load: 'downbeat run NAME.har' sends its requests";
         }
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";

@@ -22,17 +22,6 @@ class ForeignShapesTest {
     }
 
     @Test
-    void a_HAR_whose_entries_have_no_time_has_that_of_their_parts() throws IOException {
-        ResultCollector read = read(
-                "{\"log\": {\"creator\": {}, \"entries\": [{\"startedDateTime\": \"2017-06-26T21:45:04.598+09:00\","
-                        + "\"time\": null, \"response\": {\"status\": 200},"
-                        + "\"timings\": {\"blocked\": 0, \"dns\": -1, \"connect\": 3, \"ssl\": 3, \"send\": 0, \"wait\": 197, \"receive\": 0}}]}}");
-        AuditResult audited = Audit.of("file", read, 0.1).get(0);
-        assertThat(audited.count()).isEqualTo(1);
-        assertThat(audited.rows().get(0).printedNanos()).isBetween(199_000_000L, 201_000_000L);
-    }
-
-    @Test
     void one_trace_of_Jaeger_without_a_list_around_it_is_read() throws IOException {
         String span =
                 "{\"traceID\": \"t\", \"startTime\": 1542666452979000, \"duration\": 390000, \"references\": [%s]}";

@@ -76,6 +76,7 @@ class ResultFileTest {
             <?xml version="1.0"?><testResults version="1.2"> ~ write CSV
             Value Percentile TotalCount 1/(1-Percentile) ~ write its log, .hlog
             Percentage served,Time in ms ~ give what ab prints
+            {"log": {"entries": []}} ~ sends its requests
             """)
     void a_format_that_is_not_read_names_what_replaces_it(String head, String instead) {
         assertThatThrownBy(() -> read(head.getBytes(StandardCharsets.UTF_8))).hasMessageContaining(instead);

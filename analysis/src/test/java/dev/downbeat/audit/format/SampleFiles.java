@@ -73,13 +73,6 @@ final class SampleFiles {
                 1700000000021000\t200\t25000
                 1700000000047000\t500\t30000
                 """);
-        texts.put("HAR", """
-                {"log":{"version":"1.2","creator":{"name":"b"},"pages":[{"a":[1,{"b":null}]}],"entries":[
-                {"startedDateTime":"2023-11-14T22:13:20.000Z","time":20.0,"request":{"url":"http://shop/"},"response":{"status":200,"content":{"text":"a\\u0041\\n"}}},
-                {"startedDateTime":"2023-11-14T22:13:20.021Z","time":25,"request":{"url":"http://shop/"},"response":{"status":200}},
-                {"startedDateTime":"2023-11-14T22:13:20.047Z","time":30.5,"request":{"url":"http://shop/"},"response":{"status":500}},
-                {"startedDateTime":"2023-11-14T22:13:20.047Z","time":-1,"request":{"url":"http://shop/"},"response":{"status":0}}]}}
-                """);
         texts.put("Jaeger (JSON)", """
                 {"data":[{"traceID":"a","spans":[
                 {"spanID":"1","references":[],"startTime":1700000000000000,"duration":20000,"tags":[]},

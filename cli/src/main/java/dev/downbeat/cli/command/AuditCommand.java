@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Reads results of JMeter, k6, vegeta, Gatling, Locust, wrk, wrk2, oha, hey, ab,",
-            "h2load, autocannon, Artillery and fortio. Also .hlog and HAR files,",
+            "h2load, autocannon, Artillery and fortio. Also .hlog files,",
             "access logs with durations, and spans as JSON. Each may be packed with gzip."
         },
         exitCodeList = {

@@ -10,7 +10,6 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
@@ -26,16 +25,11 @@ import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -226,18 +220,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             throw new TypeConversionException(
                     file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         }
-        if (Files.isDirectory(path(file))) {
-            throw new TypeConversionException("cannot read " + file + ": it is a folder");
-        }
-        try (BufferedReader lines = Files.newBufferedReader(path(file))) {
-            return SavedRun.read(lines, file).compared();
-        } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is not a saved run: save one with -o NAME.downbeat");
-        } catch (FileSystemException unreadable) {
-            throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException corrupt) {
-            throw new TypeConversionException(Messages.ofFile(corrupt));
-        }
+        return SavedFile.log(path(file)).compared();
     }
 
     private int live(Console console) throws IOException {

@@ -215,18 +215,19 @@ public final class CorrectedRecorder {
      * Returns and resets the counts since the last call, for a period in which this process was not too busy to read.
      */
     public Recording drain() {
-        return drain(false);
+        return drain(false, () -> {});
     }
 
     /**
      * Returns and resets the counts since the last call.
      *
      * @param starved whether this process was too busy to read, so that waits may be Downbeat's
+     * @param pause called between parts of the work, which takes up to a millisecond, and more with many names
      */
-    public Recording drain(boolean starved) {
+    public Recording drain(boolean starved, Runnable pause) {
         Recording counted = all.drain(planned, starved);
         planned = 0;
-        Thread.yield(); // this thread competes with the writer for processors
+        pause.run();
         Waits waits = new Waits(
                 lateness.drain(),
                 backlogWait.drain(),
@@ -234,15 +235,16 @@ public final class CorrectedRecorder {
                 connect.drain(),
                 handshake.drain(),
                 window.drain());
-        Thread.yield();
+        pause.run();
         Anatomy anatomy = new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt));
-        return new Recording(counted.ledger(), counted.times(), counted.tallies(), waits, anatomy, drainNames(starved));
+        return new Recording(
+                counted.ledger(), counted.times(), counted.tallies(), waits, anatomy, drainNames(starved, pause));
     }
 
-    private Map<String, Recording> drainNames(boolean starved) {
+    private Map<String, Recording> drainNames(boolean starved, Runnable pause) {
         Map<String, Recording> counted = new LinkedHashMap<>();
         for (int name = 0; name < byName.length; name++) {
-            Thread.yield();
+            pause.run();
             FateRecorder one = byName[name];
             counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // as many are planned
         }

@@ -7,6 +7,7 @@ import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -21,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
-    /** The number of intervals added to the total at once. Each addition reads all buckets of the total. */
-    private static final int ADDED_AT_ONCE = 8;
+    /** One sum of many costs less than as many additions to the total: each reads all of its buckets. */
+    private static final int SUMMED_AT_ONCE = 16;
 
     private static final long NAP_NANOS = 5_000_000;
 
@@ -31,9 +32,7 @@ final class Intervals {
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
     private final IntervalTimeline all = new IntervalTimeline();
-    private Recording total = Recording.empty();
-    private Recording notAdded = Recording.empty();
-    private int intervalsNotAdded;
+    private final List<Recording> total = new ArrayList<>();
     private Recording open = Recording.empty();
     private ProcessDelays strain = ProcessDelays.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
@@ -117,13 +116,9 @@ final class Intervals {
                 openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore), strain);
         connectionsBefore = now;
         all.add(interval);
-        notAdded = notAdded.plus(open);
-        Thread.yield();
-        intervalsNotAdded++;
-        if (intervalsNotAdded == ADDED_AT_ONCE) {
-            total = total();
-            notAdded = Recording.empty();
-            intervalsNotAdded = 0;
+        total.add(open);
+        if (total.size() > SUMMED_AT_ONCE) {
+            sum();
         }
         open = Recording.empty();
         strain = ProcessDelays.NONE;
@@ -132,7 +127,14 @@ final class Intervals {
     }
 
     Recording total() {
-        return total.plus(notAdded);
+        sum();
+        return total.get(0);
+    }
+
+    private void sum() {
+        Recording sum = Recording.sum(total);
+        total.clear();
+        total.add(sum);
     }
 
     List<Interval> all() {
@@ -185,7 +187,7 @@ final class Intervals {
                 AtomicReference<CorrectedRecorder> home) {
             /** Reads the counts and returns the recorder. Call once. */
             Recording read() {
-                Recording recording = recorder.drain(strain.isStarved());
+                Recording recording = recorder.drain(strain.isStarved(), Thread::yield);
                 home.set(recorder);
                 return recording;
             }

@@ -143,7 +143,7 @@ class CorrectedRecorderTest {
         unsent.stalledNanos = 600;
         recorder.timedOutUnsent(unsent, 1_000);
         recorder.neverSent(exchange(0, Outcome.answered()), 1_000);
-        Recording starved = recorder.drain(true);
+        Recording starved = recorder.drain(true, () -> {});
         assertThat(starved.response().maxNanos()).isEqualTo(530);
         assertThat(starved.times().withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
         assertThat(starved.times().censoredWithoutLateness().maxNanos()).isEqualTo(1_000 - 7 - 300 - 3);

@@ -29,7 +29,7 @@ final class CorrectedCore {
     CorrectedCore(CoreComponents plain, CorrectedRun run) {
         core = corrected(plain, run);
         if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
-            TimedHttp.install(factories, core, run);
+            TimedHttp.install(factories, core);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import scala.Function1;
 import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
@@ -30,8 +31,8 @@ final class CorrectedPopulation implements InjectionProfile {
     private final RootBuilder root;
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger peakUsers = new AtomicInteger();
-    private final AtomicLong paced = new AtomicLong();
-    private final AtomicLong following = new AtomicLong();
+    private final LongAdder paced = new LongAdder();
+    private final LongAdder following = new LongAdder();
     private final AtomicLong injected = new AtomicLong();
     /** Users handed out, in order, with started ones removed from the head. Guarded by itself. */
     private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
@@ -64,7 +65,7 @@ final class CorrectedPopulation implements InjectionProfile {
 
     /** A request after a user's first was planned. */
     void counted(boolean byPace) {
-        (byPace ? paced : following).incrementAndGet();
+        (byPace ? paced : following).increment();
     }
 
     /** Whether late iterations are skipped. */
@@ -77,11 +78,11 @@ final class CorrectedPopulation implements InjectionProfile {
     }
 
     long paced() {
-        return paced.get();
+        return paced.sum();
     }
 
     long following() {
-        return following.get();
+        return following.sum();
     }
 
     /** The maximum number of concurrent users. */

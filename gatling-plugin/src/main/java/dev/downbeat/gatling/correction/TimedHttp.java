@@ -60,12 +60,11 @@ final class TimedHttp {
     /** Like Gatling's {@code HttpProtocolKey}, except for the client. */
     static void install(
             scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories,
-            CoreComponents core,
-            CorrectedRun run) {
+            CoreComponents core) {
         SslContextsFactory tls = tls(core.configuration());
         HttpClient client = new HttpClientFactory(tls, core.configuration()).newClient();
-        HttpEngine engine = new HttpEngine(
-                tls, new TimedClient(client, run), core.eventLoopGroup(), core.clock(), core.configuration());
+        HttpEngine engine =
+                new HttpEngine(tls, new TimedClient(client), core.eventLoopGroup(), core.clock(), core.configuration());
         GatlingComponents.onTermination(core, engine::close);
         HttpCaches caches = new HttpCaches(core.clock(), core.configuration());
         DefaultStatsProcessor stats = new DefaultStatsProcessor(core.statsEngine());
@@ -90,7 +89,7 @@ final class TimedHttp {
     }
 
     @SuppressWarnings("try") // the client's own close declares Exception
-    private record TimedClient(HttpClient client, CorrectedRun run) implements HttpClient {
+    private record TimedClient(HttpClient client) implements HttpClient {
         @Override
         public void sendRequest(
                 Request request, long clientId, EventLoop loop, HttpListener listener, SslContextsHolder tls) {
@@ -124,7 +123,7 @@ final class TimedHttp {
             }
             IntendedRequest intent =
                     timing.send(System.nanoTime(), transaction.session().groups(), transaction.fullRequestName());
-            return new TimedListener(listener, intent, run.journal());
+            return new TimedListener(listener, intent, timing.journal());
         }
 
         @Override

@@ -50,6 +50,10 @@ public final class UserTiming {
         return population;
     }
 
+    Journal journal() {
+        return journal;
+    }
+
     /** The request that is sent now. */
     synchronized IntendedRequest send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
         IntendedRequest intent = pending;

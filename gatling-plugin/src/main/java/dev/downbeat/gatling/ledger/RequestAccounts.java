@@ -78,9 +78,9 @@ final class RequestAccounts {
         entry.accept(second);
     }
 
-    /** Returns and resets the counts; see {@link CorrectedRecorder#drain(boolean)}. */
+    /** Returns and resets the counts; see {@link CorrectedRecorder#drain(boolean, Runnable)}. */
     Recording drain(boolean starved) {
-        return recorder.drain(starved);
+        return recorder.drain(starved, () -> {});
     }
 
     KeptRequests kept() {

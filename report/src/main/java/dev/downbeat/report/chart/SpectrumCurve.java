@@ -5,6 +5,7 @@ import dev.downbeat.report.chart.draw.Path;
 import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import java.util.Arrays;
 
 /** A distribution by percentile as a line, sampled densely enough to show its steps. */
 final class SpectrumCurve {
@@ -32,11 +33,13 @@ final class SpectrumCurve {
         this.points = points;
         this.ys = new double[points + 1];
         this.nines = ((Scale.Nines) plot.across()).nines();
-        for (int i = 0; i <= points; i++) {
+        long[] ranks = new long[points + 1];
+        Arrays.setAll(ranks, i -> {
             double share = 1 - Math.pow(10, -nines * i / points);
-            long rank = Math.max(1, (long) Math.ceil(share * times.count()));
-            ys[i] = plot.y(times.valueAtRank(rank));
-        }
+            return Math.max(1, (long) Math.ceil(share * times.count()));
+        });
+        long[] values = times.valuesAtRanks(ranks);
+        Arrays.setAll(ys, i -> plot.y(values[i]));
     }
 
     /** The height at x, limited to the axis. */

@@ -48,9 +48,9 @@ public final class TimesChart implements Chart {
                                 .toList())
                 .orElse(List.of());
         this.high = carried();
-        Distribution all = Stream.concat(timeline.columns().stream(), others.stream())
+        Distribution all = Distribution.sum(Stream.concat(timeline.columns().stream(), others.stream())
                 .map(column -> column.recording().responseAtLeast())
-                .reduce(Distribution.empty(), Distribution::plus);
+                .toList());
         plot = new Plot(
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),

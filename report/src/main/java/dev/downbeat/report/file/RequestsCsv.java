@@ -62,9 +62,13 @@ final class RequestsCsv {
 
     private static void micros(long nanos, StringBuilder text) {
         text.append(',').append(nanos / 1_000);
-        if (nanos % 1_000 != 0) {
-            String thousandths = Long.toString(1_000 + nanos % 1_000).substring(1);
-            text.append('.').append(thousandths.replaceFirst("0+$", ""));
+        int rest = (int) (nanos % 1_000);
+        if (rest != 0) {
+            text.append('.');
+        }
+        for (int unit = 100; rest > 0; unit /= 10) {
+            text.append((char) ('0' + rest / unit));
+            rest %= unit;
         }
     }
 

@@ -245,6 +245,10 @@ public final class SweepView implements View {
                 Column.words("outcome"),
                 Column.words("why").only(Where.PAGE),
                 Column.words("").only(Where.SCREEN));
+        double least =
+                capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
+        double most =
+                capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         for (RateStep step : capacity.steps()) {
             Distribution times = step.recording().responseAtLeast();
             table = table.row(
@@ -260,16 +264,12 @@ public final class SweepView implements View {
                     PercentileCells.time(times, 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
                     step.reason(),
-                    bar(step));
+                    bar(step, least, most));
         }
         return table;
     }
 
-    private String bar(RateStep step) {
-        double least =
-                capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
-        double most =
-                capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
+    private String bar(RateStep step, double least, double most) {
         double share = Math.log(tail(step) / least) / Math.log(Math.max(LEAST_SPAN, most / least));
         int widest = hasObjectiveAt(90) ? BAR - COLUMN : BAR;
         return "█".repeat(1 + (int) Math.round(share * (widest - 1)));

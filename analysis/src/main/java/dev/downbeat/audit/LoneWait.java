@@ -1,0 +1,99 @@
+package dev.downbeat.audit;
+
+import dev.downbeat.audit.RecoveredPlan.Kind;
+import dev.downbeat.audit.RecoveredPlan.Reaction;
+import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
+import dev.downbeat.audit.Stalls.FoundStall;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A very slow request outside of stalls: it was slow, or what served its user stalled. If the user waited for it,
+ * requests are missing.
+ *
+ * @param request the slow request
+ * @param unsent upper limit of the requests that its user did not send meanwhile
+ */
+record LoneWait(Kept request, double unsent) {
+    /** A request stands out if it lasts at least this multiple of p99. */
+    private static final int OUTLIER_FACTOR = 5;
+
+    /** One-sided 95 % limit, by Student's t with about as many degrees of freedom as there are periods. */
+    private static final double LIMIT = 1.75;
+
+    /** Starts vary so little in a schedule, or among users with regular pauses, that their number shows one missing user. */
+    private static final double REGULAR = 0.1;
+
+    /** Above this variance-to-mean ratio, starts follow something that the file does not show. */
+    private static final double BURSTS = 1.4;
+
+    /** Fewer periods do not show how much starts vary. */
+    private static final double LEAST_PERIODS = 10;
+
+    /** The waits of a file. A user's first request is excluded, since it opens a connection. */
+    static List<LoneWait> of(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
+        long least = OUTLIER_FACTOR * collected.durations().getValueAtPercentile(99);
+        Starts starts = new Starts(collected, stalls, plan);
+        return collected.longest().from(least).stream()
+                .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
+                        && collected.kinds().isUnusual(one.kind(), one.nanos())
+                        && stalls.stream()
+                                .noneMatch(stall ->
+                                        stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
+                .map(one -> new LoneWait(one, starts.unsentDuring(one)))
+                .filter(wait -> wait.unsent > 0)
+                .toList();
+    }
+
+    /** What the starts of a file say about requests that were not sent. Not thread-safe. */
+    private static final class Starts {
+        private final ResultCollector collected;
+        private final List<FoundStall> stalls;
+        private final RecoveredPlan plan;
+        private final Map<Integer, Double> dispersions = new HashMap<>();
+        private @Nullable Reaction reaction;
+
+        Starts(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
+            this.collected = collected;
+            this.stalls = stalls;
+            this.plan = plan;
+        }
+
+        double unsentDuring(Kept one) {
+            // of users who are not known, the shortest possible cycle: without a pause
+            double cycleNanos = plan.users()
+                    .map(users -> users * 1e9 / plan.perSecond())
+                    .orElseGet(() -> collected.durations().getMean());
+            double most = one.nanos() / cycleNanos - 1;
+            return collected.users().areSerial() ? most : Math.min(most, unsentByAnybody(one));
+        }
+
+        private double unsentByAnybody(Kept one) {
+            Timeline timeline = collected.timeline();
+            double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
+            double share = (double) one.nanos() / collected.lengthNanos();
+            double planned = Math.max(0, plan.perSecond() * one.nanos() / 1e9 - started * share) / (1 - share);
+            double dispersion = dispersions.computeIfAbsent(
+                    Math.getExponent(Math.max(1, Math.min(planned, collected.count() / LEAST_PERIODS))),
+                    bits -> RecoveredPlan.dispersion(collected, stalls, Math.pow(2, bits)));
+            if (dispersion < REGULAR) {
+                return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
+            }
+            if (plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS)) {
+                return Double.POSITIVE_INFINITY;
+            }
+            return planned * (reaction().perRequest() + LIMIT * reaction().error());
+        }
+
+        private Reaction reaction() {
+            Reaction known = reaction;
+            if (known == null) {
+                known = Reaction.of(collected);
+                reaction = known;
+            }
+            return known;
+        }
+    }
+}
