@@ -157,7 +157,7 @@ record Misuse(String sentence, Optional<Method> method) {
         }
         for (String word : List.of("private", "static", "abstract")) {
             if (List.of(Modifier.toString(method.getModifiers()).split(" ")).contains(word)) {
-                said.add(who + "JUnit runs no " + word + " method: remove the word");
+                said.add(who + "JUnit ignores a " + word + " method: remove that modifier");
             }
         }
         if (isInner(type)) {

@@ -101,8 +101,8 @@ class MisuseTest {
                         + " a parameter Answer answer, and say answer.ofPublisher(...)",
                 "Returned             | @LoadTest Returned.m: JUnit ignores a test method that returns a value:"
                         + " return void",
-                "Private              | @LoadTest Private.m: JUnit runs no private method: remove the word",
-                "Static               | @LoadTest Static.m: JUnit runs no static method: remove the word",
+                "Private              | @LoadTest Private.m: JUnit ignores a private method: remove that modifier",
+                "Static               | @LoadTest Static.m: JUnit ignores a static method: remove that modifier",
                 "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",
                 "TwoAnswers           | @LoadTest TwoAnswers.m: it takes more than one Answer, and a call has one",
                 "WatchedPlainTest     | @Watch on WatchedPlainTest.m does nothing without @LoadTest: nothing is measured",

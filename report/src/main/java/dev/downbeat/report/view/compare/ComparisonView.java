@@ -49,9 +49,8 @@ public final class ComparisonView implements View {
             RunView.corrected(),
             "The intervals come from resampling whole stretches of time, runs or turns, never single "
                     + "requests: requests that waited in one queue are not independent.",
-            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one "
-                    + "comparison out"
-                    + " of twenty.",
+            "The answers allow for testing all percentiles at once (Holm): identical systems are called different in"
+                    + " one comparison out of twenty.",
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final String ALL_TOGETHER =

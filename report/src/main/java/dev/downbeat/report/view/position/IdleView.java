@@ -61,7 +61,7 @@ public record IdleView(IdleReport report) implements View {
     private String plan() {
         long probed =
                 report.rows(true).stream().mapToLong(row -> row.probes().size()).sum();
-        return report.result().probes().size() + " connections beside each other"
+        return report.result().probes().size() + " connections at the same time"
                 + (probed > 0 ? ", " + probed + " of them probed by the kernel" : "");
     }
 
