@@ -168,11 +168,35 @@ public class ComparisonGoldenTest {
         return saved(new Service(1.3, 2, 0.01), new Service(1, 4, 0.01), OptionalDouble.of(0.05));
     }
 
+    @Test
+    void what_a_variant_missed_is_in_the_first_line_and_a_slower_one_is_no_failure() throws IOException {
+        VariantsReport missed = variants(
+                List.of(ServiceLevelObjective.parse("p99<50ms"), ServiceLevelObjective.parse("errors<1%")),
+                measured("connections=1", new Service(2, 20, 0)),
+                measured("connections=16", new Service(2, 0, 0)));
+        assertThat(missed.exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(new VariantsView(missed).page().head().headline())
+                .isEqualTo("connections=16 is faster at p50, p90, p95 and p99. Missed by connections=1: p99 < 50 ms.");
+        VariantsReport slower = variants(
+                ServiceLevelObjective.defaults(),
+                measured("connections=16", new Service(2, 0, 0)),
+                measured("connections=1", new Service(2, 20, 0)));
+        assertThat(slower.exitCode()).isEqualTo(ExitCode.MET);
+        StringBuilder xml = new StringBuilder();
+        Renderer.JUNIT.write(new VariantsView(slower), xml);
+        assertThat(xml).contains("connections=1 is slower at ", "failures=\"0\" errors=\"0\"");
+    }
+
     public static VariantsReport someVariants() {
-        List<Variants.Measured> measured = List.of(
-                measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
+        return variants(
+                ServiceLevelObjective.defaults(),
+                measured("connections=1", new Service(2, 20, 0)),
+                measured("connections=16", new Service(2, 0, 0)));
+    }
+
+    private static VariantsReport variants(List<ServiceLevelObjective> objectives, Variants.Measured... measured) {
         return new VariantsReport(
-                Variants.of(measured, ServiceLevelObjective.defaults(), Rigour.PLAIN, List.of()),
+                Variants.of(List.of(measured), objectives, Rigour.PLAIN, List.of()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,

@@ -2,12 +2,15 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,16 @@ class JUnitReportTest {
         return (int) report.verdict().objectives().stream()
                 .filter(objective -> objective.status() == status)
                 .count();
+    }
+
+    @Test
+    void an_undecided_limit_that_nobody_set_is_no_error() throws Exception {
+        Analysis analysis = Analysis.of(Samples.interrupted().result(), Criteria.of(ServiceLevelObjective.defaults()));
+        assertThat(analysis.outcome().exitCode()).isZero();
+        RunReport report = new RunReport(
+                analysis, List.of("downbeat", "run"), Optional.empty(), "0.1.0", Samples.machine(), Map.of());
+        assertThat(count(report, JudgedObjective.Status.UNDECIDED)).isEqualTo(1);
+        assertThat(suite(report).getAttribute("errors")).isEqualTo("0");
     }
 
     @Test
