@@ -131,10 +131,10 @@ class Side:
 
 
 def closed(words, work, classpath, side):
-    """One JVM from its start to its end: requests, and us of its event loops, of its compilers and of all its threads for each."""
+    """One JVM: requests, and us for each of its event loops, of its compilers and of all its threads; of these until the last request, too."""
     server = subprocess.Popen(["java", "-XX:TieredStopAtLevel=1", "-cp", classpath, "dev.downbeat.loopback.LoopbackProcess"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    uri, out, last = server.stdout.readline().split()[1], work / "closed.out", collections.Counter()
+    uri, out, seen = server.stdout.readline().split()[1], work / "closed.out", []
     jvm = subprocess.Popen(["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",
                             f"-Dtest.url={uri}", f"-Dtest.seconds={words.seconds}", f"-Dtest.users={words.closed}", "-cp", classpath,
                             "io.gatling.app.Gatling", "-nr", "-s", "dev.downbeat.gatling.OverheadSimulations$Closed" + SIDES[side],
@@ -142,7 +142,7 @@ def closed(words, work, classpath, side):
     while jvm.poll() is None:
         time.sleep(0.2)
         try:
-            last = max(last, spent(jvm.pid), key=lambda by: sum(by.values()))
+            seen.append(spent(jvm.pid))
         except FileNotFoundError:
             break
     server.terminate()
@@ -150,8 +150,11 @@ def closed(words, work, classpath, side):
     if jvm.wait() or not told:
         sys.exit(out.read_text())
     count = int(told[-1].replace(",", ""))
+    last = max(seen, key=lambda by: sum(by.values()))
+    loops = max(by["Gatling's event loops"] for by in seen)
+    load = next(by for by in seen if by["Gatling's event loops"] >= 0.985 * loops)
     return {"requests": count, "event loops": last["Gatling's event loops"] / count, "compilers": last["compilers"] / count,
-            "all threads": sum(last.values()) / count}
+            "all threads": sum(last.values()) / count, "all threads until the last request": sum(load.values()) / count}
 
 
 def told_closed(words, work, classpath):
@@ -159,7 +162,8 @@ def told_closed(words, work, classpath):
              for i in range(words.pairs)]
     print(f"{words.closed} users without a pause for {words.seconds} s\n\n| medians | plain | corrected | ratio | standard error |"
           " 95 % interval | each pair |\n|---|--:|--:|--:|--:|---|---|")
-    for what, unit in (("requests", ""), ("event loops", ", us a request"), ("compilers", ", us a request"), ("all threads", ", us a request")):
+    for what, unit in (("requests", ""), ("event loops", ", us a request"), ("compilers", ", us a request"), ("all threads", ", us a request"),
+                       ("all threads until the last request", ", us a request")):
         a, b = (statistics.median(each[side][what] for each in pairs) for side in SIDES)
         print(f"| {what}{unit} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[what])} |")
 

@@ -161,9 +161,8 @@ public final class Audit {
                 "one request took " + DurationText.rounded(wait.request().nanos())
                         + String.format(
                                 Locale.ROOT,
-                                ": its user may have left up to %,d %s unsent meanwhile, the file cannot tell",
-                                unsent,
-                                unsent == 1 ? "request" : "requests"));
+                                "; if its user waited, up to %,d more are missing: the file does not show it",
+                                unsent));
     }
 
     private AuditFinding stall(FoundStall stall) {

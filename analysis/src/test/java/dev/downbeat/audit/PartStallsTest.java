@@ -139,6 +139,9 @@ class PartStallsTest {
             AuditResult audited = Audit.of("one", file(8, 1, 20_000, pauseMillis, pause, false, seed), 0.1)
                     .get(0);
             sound += audited.verdict() == Verdict.SOUND ? 1 : 0;
+            assertThat(audited.findings().get(0).text())
+                    .startsWith("one request took ")
+                    .contains("if its user waited, up to ");
         }
         assertThat(sound).isLessThanOrEqualTo(Math.max(1, FILES / 20));
     }

@@ -393,7 +393,19 @@ public final class DownbeatMain implements Root, Runnable {
 
     /** Answers a command or an option of earlier versions with its replacement. */
     private static final class GoneCommand {
-        private static final Set<String> OF_PLAN = Set.of("--aws-batch", "--array");
+        private static final String ARRAY =
+                "plan makes no array jobs: give each task of one the plan, as in 'downbeat run --plan env:DOWNBEAT_PLAN"
+                        + " --meet s3://BUCKET/FOLDER'; it knows its number";
+        private static final Map<String, String> OPTIONS = Map.of(
+                "--aws-batch",
+                ARRAY,
+                "--array",
+                ARRAY,
+                "--qps",
+                "--qps is gone: it is -R",
+                "--targets",
+                "--targets is gone: write each target of vegeta's list as a line"
+                        + " 'curl -X METHOD -H HEADER --data @BODY URL', for --curl @FILE");
         private static final Map<String, String> REPLACED = Map.of(
                 "sheet",
                 "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"
@@ -405,13 +417,11 @@ public final class DownbeatMain implements Root, Runnable {
         public static Optional<String> answer(String... args) {
             List<String> words = List.of(args);
             List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
-            if (words.indexOf("plan") == 0 && words.stream().anyMatch(OF_PLAN::contains)) {
-                return Optional.of("plan makes no array jobs any more: give each task of one the plan, as in"
-                        + " 'downbeat run --plan env:DOWNBEAT_PLAN --meet s3://BUCKET/FOLDER'; it knows its number");
-            }
-            if (words.stream().anyMatch(word -> word.equals("--targets") || word.startsWith("--targets="))) {
-                return Optional.of("--targets is gone: write each target of vegeta's list as a line"
-                        + " 'curl -X METHOD -H HEADER --data @BODY URL', for --curl @FILE");
+            Optional<String> option = words.stream()
+                    .flatMap(word -> Optional.ofNullable(OPTIONS.get(word.split("=", 2)[0])).stream())
+                    .findFirst();
+            if (option.isPresent()) {
+                return option;
             }
             return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
         }

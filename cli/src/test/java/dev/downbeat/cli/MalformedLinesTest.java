@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MalformedLinesTest {
     private static final String[] RUN_OPTIONS = {
-        "-R", "--rate", "--qps", "--ramp", "--stage", "--arrivals", "--seed", "--speed", "--closed", "--sessions",
-        "--session-requests", "--think", "-d", "-z", "-n", "-c", "--timeout", "--timeout-from", "--drain", "-t",
+        "-R", "--rate", "--ramp", "--stage", "--arrivals", "--seed", "--speed", "--closed", "--sessions",
+        "--session-requests", "--think", "-d", "-n", "-c", "--timeout", "--timeout-from", "--drain", "-t",
         "--connect-timeout", "--slo", "-o", "--color", "--vary", "--turns", "--http", "--streams"
     };
     private static final String[] SERVE_OPTIONS = {

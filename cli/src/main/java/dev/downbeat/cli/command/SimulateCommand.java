@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
             "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
             "  retry-collapse, -unlimited, -three         retries that bring a service down",
-            "  retry-budget, -jitter, -breaker            what prevents that, and what does not"
+            "  retry-budget, -jitter, -breaker            what prevents it and what does not"
         },
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",

@@ -169,6 +169,6 @@ public final class Defaults implements IDefaultValueProvider {
 
     /** Two ways to set the load would contradict each other; the command line wins. */
     private boolean isLoadGiven() {
-        return LoadOptions.DECIDING.stream().anyMatch(this::isGiven) || isGiven("-R") || isGiven("--qps");
+        return LoadOptions.DECIDING.stream().anyMatch(this::isGiven) || isGiven("-R");
     }
 }

@@ -33,7 +33,6 @@ import picocli.CommandLine.TypeConversionException;
 public record LoadOptions(
         @CliOption(
                 names = {"-R", "--rate"},
-                alias = "--qps",
                 label = "RATE",
                 help = "Requests in total per time: 500, 1.5k/s, 30/m, 50/1s; a ramp 100..5k/s with --ramp. Default"
                         + " 100/s.")
@@ -110,7 +109,6 @@ public record LoadOptions(
 
         @CliOption(
                 names = {"-d", "--duration"},
-                alias = "-z",
                 label = "TIME",
                 help = "Duration of the load: 300ms, 30s, 1h30m. Default 10s.")
         Optional<Duration> duration,
@@ -125,7 +123,7 @@ public record LoadOptions(
 
     /** The options that decide who starts requests; at most one can be given. */
     public static final Set<String> DECIDING =
-            Set.of("--rate", "--qps", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
+            Set.of("--rate", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
     /** Options that stay valid if another one of {@link #DECIDING} is given; the others become void. */
     static final Set<String> INDEPENDENT = Set.of("--seed", "--duration", "--requests");

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.OptionComponent;
-import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,13 +57,6 @@ public final class ParsedOptions<R extends Record> {
                 spec.addPositional(place(piece, spec.positionalParameters().size()));
             } else {
                 spec.addOption(option(piece));
-                if (!piece.word().alias().isEmpty()) {
-                    spec.addOption(OptionSpec.builder(piece.word().alias())
-                            .hidden(true)
-                            .type(String.class)
-                            .setter(setter(piece.word().alias()))
-                            .build());
-                }
             }
         }
         return spec;
@@ -154,7 +146,7 @@ public final class ParsedOptions<R extends Record> {
     }
 
     public R value() {
-        return Values.of(type, merged(type));
+        return Values.of(type, texts);
     }
 
     /** The base value with the given options replaced. A given load replaces the base's load. */
@@ -169,25 +161,7 @@ public final class ParsedOptions<R extends Record> {
         if (isGiven("--stage")) {
             said.put("--duration", List.of());
         }
-        said.putAll(merged(type));
+        said.putAll(texts);
         return Values.over(base, said);
-    }
-
-    /** The given options, including aliases of other tools. */
-    private Map<String, List<String>> merged(Class<? extends Record> of) {
-        Map<String, List<String>> merged = new LinkedHashMap<>(texts);
-        for (OptionComponent piece : OptionComponent.of(of)) {
-            if (piece.isGroup()) {
-                merged.putAll(merged(piece.group()));
-            }
-            List<String> other = texts.get(piece.word().alias());
-            if (other != null) {
-                Refusal.when(
-                        texts.containsKey(piece.name()),
-                        piece.word().alias() + " and " + piece.word().names()[0] + " are the same option: give one");
-                merged.put(piece.name(), other);
-            }
-        }
-        return merged;
     }
 }

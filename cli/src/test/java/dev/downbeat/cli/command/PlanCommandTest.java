@@ -70,7 +70,7 @@ class PlanCommandTest {
     @Test
     void the_id_follows_from_what_is_measured_and_from_nothing_else() throws IOException {
         String id = plan(LOAD + " --shards 8 --seed 7f3a").id();
-        assertThat(plan("--seed 07f3a --shards 8 --qps 2000/1s -z 30000ms --slo p(99)<0.05s http://127.0.0.1:1/")
+        assertThat(plan("--seed 07f3a --shards 8 -R 2000/1s -d 30000ms --slo p(99)<0.05s http://127.0.0.1:1/")
                         .id())
                 .isEqualTo(id);
         assertThat(plan("--seed 7f3a --shards 8 --rate 2k/s -d 30s --slo p99<50ms http://127.0.0.1:1/")
@@ -110,7 +110,7 @@ class PlanCommandTest {
                 "plan " + LOAD + " --shards 0 | the number of shards must be from 1 to 100000, but was 0",
                 "plan " + LOAD + " --shards 65 | at least one for each of 65 threads of 65 shards, but was 64",
                 "plan " + LOAD + " --shards 2 --kubernetes | --volume or --store is missing",
-                "plan " + LOAD + " --shards 2 --aws-batch --volume fs-1 | plan makes no array jobs any more",
+                "plan " + LOAD + " --shards 2 --aws-batch --volume fs-1 | plan makes no array jobs",
                 "plan " + LOAD + " --shards 2 --slurm --ssh a,b | mutually exclusive",
                 "plan " + LOAD + " --shards 2 --slurm --memory 5 | --memory must be a size such as 512Mi",
                 "plan " + LOAD + " --shards 2 --slurm --name Big_One | --name must be lower-case",

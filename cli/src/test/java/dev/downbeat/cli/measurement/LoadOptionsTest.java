@@ -91,15 +91,6 @@ class LoadOptionsTest {
     }
 
     @Test
-    void other_tools_words_are_understood() throws IOException {
-        RunPlan plan = plan("-z", "3s", "--qps", "50");
-        assertThat(plan.durationNanos()).isEqualTo(3_000_000_000L);
-        assertThat(arrivals(plan))
-                .isInstanceOfSatisfying(
-                        Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(50)));
-    }
-
-    @Test
     void a_ramp_goes_on_at_its_last_rate() throws IOException {
         RunPlan plan = plan("-R", "100..5k/s", "--ramp", "2m", "-d", "3m", "--arrivals", "constant");
         assertThat(((Steps) arrivals(plan)).steps()).hasSize(2);
@@ -210,8 +201,6 @@ class LoadOptionsTest {
                 "-R 0 | above 0",
                 "--stage 1s:5 -d 5s | stages say how long",
                 "--stage 1s:0 | above 0",
-                "-d 1s -z 1s | same option",
-                "-R 1 --qps 1 | same option",
                 "-R 5 -d 0s | above zero",
                 "-R 1..5 --ramp 20s -d 10s | --ramp must not be longer than -d, 10s, but was 20s",
                 "--no-keepalive --max-requests 5 | mutually exclusive",

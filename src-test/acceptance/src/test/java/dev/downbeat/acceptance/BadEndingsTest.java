@@ -35,8 +35,17 @@ class BadEndingsTest {
 
     private static final int LONGEST_LINE = 500;
 
+    /** In this process, as most are: how a process ends is the same for all of them, and each takes a second of a core. */
     private static Cli.Ending run(String target) {
-        return Cli.run(BOUND, "run", target, "-R", "100", "-d", "1s", "--timeout", "5s", "-q");
+        return CommandLines.execute(words(target));
+    }
+
+    private static Cli.Ending runAlone(String target) {
+        return Cli.run(BOUND, words(target));
+    }
+
+    private static String[] words(String target) {
+        return new String[] {"run", target, "-R", "100", "-d", "1s", "--timeout", "5s", "-q"};
     }
 
     private static void assertOneClearLine(Cli.Ending ending, String... fragments) {
@@ -53,7 +62,7 @@ class BadEndingsTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        assertOneClearLine(run("http://127.0.0.1:" + port + "/"), "127.0.0.1:" + port, "refused");
+        assertOneClearLine(runAlone("http://127.0.0.1:" + port + "/"), "127.0.0.1:" + port, "refused");
     }
 
     @Test
@@ -90,7 +99,8 @@ class BadEndingsTest {
     void every_answer_is_spoiled(Misbehaviour misbehaviour, String fragment) throws IOException {
         try (LoopbackServer server = LoopbackServer.start(
                 LoopbackOptions.builder().misbehaviour(misbehaviour).build())) {
-            Cli.Ending ending = run(server.uri());
+            boolean isFirst = misbehaviour == Misbehaviour.CLOSE_WITHOUT_ANSWER;
+            Cli.Ending ending = isFirst ? runAlone(server.uri()) : run(server.uri());
             assertOneClearLine(ending, fragment, "nothing");
             assertThat(ending.out()).contains("planned ").contains("answered 0");
         }
@@ -145,7 +155,7 @@ class BadEndingsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1001, 1002, 1003, 1004, 1005})
+    @ValueSource(longs = {1001, 1002})
     void and_so_it_is_by_the_process_itself(long seed) {
         // No process can be given a NUL in an argument.
         String[] words = java.util.Arrays.stream(MalformedLine.of(seed))

@@ -26,7 +26,7 @@ final class MalformedLine {
             List.of("-v"));
 
     private static final List<String> DURATION_OPTIONS =
-            List.of("-d", "--timeout", "--drain", "--connect-timeout", "--duration", "-z");
+            List.of("-d", "--timeout", "--drain", "--connect-timeout", "--duration");
     private static final List<String> BAD_DURATIONS = List.of(
             "5", "", "5 parsecs", "-3s", "1s2h", "s", "1e3", "NaN", "9999999999999999999h", "1.2.3s", "٣s", "0x5s");
     private static final List<String> BAD_RATES =
@@ -81,8 +81,6 @@ final class MalformedLine {
             List.of("-R", "5", "--session-requests", "2"),
             List.of("-R", "5", "-t", "4", "-c", "2"),
             List.of("--insecure", "--cacert", "/dev/null"),
-            List.of("-R", "5", "--qps", "5"),
-            List.of("-d", "1s", "-z", "1s"),
             List.of("-R", "5", "-R", "6"),
             List.of("-q", "--seed", "7", "--seed", "8"),
             List.of("-o", "/tmp/a.json", "-o", "/tmp/./a.json"));
@@ -173,7 +171,7 @@ final class MalformedLine {
             case 1 -> List.of(one(BAD_TARGETS));
             case 2 -> List.of(one(List.of("-R", "-d", "--slo", "-o", "-H", "--timeout", "--stage", "--seed")));
             case 3 -> List.of(one(DURATION_OPTIONS), one(BAD_DURATIONS));
-            case 4 -> List.of(one(List.of("-R", "--rate", "--qps")), one(BAD_RATES));
+            case 4 -> List.of(one(List.of("-R", "--rate")), one(BAD_RATES));
             case 5 -> List.of(one(COUNT_OPTIONS), one(BAD_COUNTS));
             case 6 -> List.of("--slo", one(BAD_SLOS));
             case 7 -> List.of("-o", one(BAD_FILES));
@@ -193,7 +191,7 @@ final class MalformedLine {
         List<String> words = new ArrayList<>();
         for (List<String> option : RIGHT) {
             boolean same = mistake.contains(option.get(0))
-                    || (option.get(0).equals("-d") && contains(mistake, "--duration", "-z", "--stage"))
+                    || (option.get(0).equals("-d") && contains(mistake, "--duration", "--stage"))
                     || (option.get(0).equals("-c") && contains(mistake, "--connections"));
             if (!same && random.nextInt(4) == 0) {
                 words.addAll(option);

@@ -67,9 +67,6 @@ public @interface CliOption {
     /** The default; empty for an optional value. */
     String otherwise() default "";
 
-    /** A name from other tools, which the help omits. */
-    String alias() default "";
-
     /** The kinds of targets it applies to. */
     Only[] only() default Only.ANY;
 
