@@ -374,7 +374,11 @@ public final class RateSearch {
                         RateStep.Outcome outcome = status == JudgedObjective.Status.MISSED
                                 ? RateStep.Outcome.MISSED
                                 : RateStep.Outcome.UNDECIDED;
-                        String reason = objective.slo().quantity() + " " + objective.reason();
+                        boolean isSeen = objective.valueNanos().isPresent()
+                                || objective.valueShare().isPresent();
+                        String reason = isSeen
+                                ? objective.slo().quantity() + " " + objective.reason()
+                                : objective.slo().subject() + ": " + objective.reason();
                         return step(perSecond, outcome, reason, runs, objectives);
                     }
                 }

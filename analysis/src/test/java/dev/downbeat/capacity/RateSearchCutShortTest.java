@@ -121,6 +121,8 @@ class RateSearchCutShortTest {
         SearchPlan plan = plan(200, 200, 5, "errors<1%");
         RunResult failing = new RunFixture()
                 .answered(900, 2_000_000)
+                .until(2 * SECOND)
+                .answered(900, 2_000_000)
                 .failedResponse(100, "HTTP 503", 2_000_000)
                 .until(4 * SECOND)
                 .result();
