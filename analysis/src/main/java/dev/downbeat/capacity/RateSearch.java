@@ -305,6 +305,11 @@ public final class RateSearch {
         /** Growth at 0.5 % above the capacity. Less cannot be told from a queue that is still settling. */
         private static final double GROWTH_TOLERATED = 0.005;
 
+        /** So many failures, for so long, until the end: the last request alone may fail by chance. */
+        private static final int LEAST_LOST = 10;
+
+        private static final long LEAST_GONE_NANOS = 1_000_000_000;
+
         /**
          * Why Downbeat, not the service, was the limit; empty if it was not. Objectives met with all of Downbeat's delays,
          * or missed without them, are not affected.
@@ -320,16 +325,31 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /** Why no request reached the service when the run ended; a crash of the service says nothing about this rate. Empty if one did. */
+        /**
+         * Why the service was gone when the run ended, which says nothing about this rate: no request reached it, or none in
+         * the last second. Empty if it was not.
+         */
         Optional<String> unreachable(RunResult run) {
-            return run.intervals().stream()
-                    .map(Interval::recording)
-                    .filter(recording -> recording.ledger().accounted() > 0)
-                    .reduce((earlier, later) -> later)
-                    .filter(StepJudge::isUnreachable)
-                    .flatMap(last -> last.failures().entrySet().stream()
-                            .max(Map.Entry.comparingByValue())
-                            .map(Map.Entry::getKey));
+            List<Interval> counted = run.intervals().stream()
+                    .filter(interval -> interval.recording().ledger().accounted() > 0)
+                    .toList();
+            int from = counted.size();
+            while (from > 0 && isUnreachable(counted.get(from - 1).recording())) {
+                from--;
+            }
+            List<Interval> lost = counted.subList(from, counted.size());
+            Recording failed =
+                    Recording.sum(lost.stream().map(Interval::recording).toList());
+            boolean isGone = from == 0
+                    || (!lost.isEmpty()
+                            && failed.ledger().failed() >= LEAST_LOST
+                            && lost.get(lost.size() - 1).endNanos()
+                                            - lost.get(0).startNanos()
+                                    >= LEAST_GONE_NANOS);
+            return failed.failures().entrySet().stream()
+                    .filter(reason -> isGone)
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey);
         }
 
         private static boolean isUnreachable(Recording recording) {

@@ -107,7 +107,7 @@ public record History(
         return new History(
                 builds,
                 leftOut,
-                isLastLeftOut ? problemOf(last.runs().get(0), acceptUnsound) : Optional.empty(),
+                isLastLeftOut ? problemOf(last, acceptUnsound) : Optional.empty(),
                 builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, asked));
     }
 
@@ -208,7 +208,25 @@ public record History(
         if (!regressions(tolerance, since).isEmpty()) {
             return ExitCode.MISSED;
         }
-        return newestLeftOut.filter(one -> !one.kind().isByChance()).isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
+        return newestLeftOut.filter(one -> !one.kind().saysNothingOfTheBuild()).isPresent()
+                ? ExitCode.UNSOUND
+                : ExitCode.MET;
+    }
+
+    /** The builds after one of {@link #builds}, with the newest where that was left out. */
+    public int buildsSince(int build) {
+        return builds.size() - 1 - build + (newestLeftOut.isPresent() ? 1 : 0);
+    }
+
+    /** Why no run of a build counts: the most serious reason. */
+    private static Optional<Incomparable> problemOf(Build build, boolean acceptUnsound) {
+        List<Incomparable> problems = build.runs().stream()
+                .flatMap(run -> problemOf(run, acceptUnsound).stream())
+                .toList();
+        return problems.stream()
+                .filter(problem -> !problem.kind().saysNothingOfTheBuild())
+                .findFirst()
+                .or(() -> problems.stream().findFirst());
     }
 
     /** Problems of a run itself, but for steadiness: the history measures the variation between runs. */

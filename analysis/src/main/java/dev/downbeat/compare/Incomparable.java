@@ -39,6 +39,11 @@ public record Incomparable(Kind kind, String text) {
             return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
         }
 
+        /** Whether the machine that measured is the reason, so that nothing is known of the build. */
+        boolean saysNothingOfTheBuild() {
+            return isByChance() || this == OWN_DELAY;
+        }
+
         /** Whether each percentile has a bound for it, so that it is no reason against a comparison as a whole. */
         boolean isWeighedByRow() {
             return this == OWN_DELAY;

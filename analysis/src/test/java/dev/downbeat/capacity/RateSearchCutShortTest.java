@@ -96,6 +96,25 @@ class RateSearchCutShortTest {
         assertThat(found.unmeasured()).contains(new Unmeasured(450, "connection refused"));
     }
 
+    /** The end of a run often holds a single request, and 1 % of them fail. */
+    @Test
+    void a_failure_in_the_drain_of_a_run_is_no_death_of_the_service() {
+        SearchPlan plan = plan(200, 5_000, 5, "errors<5%");
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        Capacity found = search(
+                plan,
+                (perSecond, nanos) -> runs[0]++ > 0
+                        ? service.measure(perSecond, nanos)
+                        : new RunFixture()
+                                .answered(900, 2_000_000)
+                                .until(4 * SECOND)
+                                .failed(1, "connection reset", 0)
+                                .until(4 * SECOND + SECOND / 100)
+                                .result());
+        assertThat(found.isCutShort()).isFalse();
+    }
+
     @Test
     void a_service_that_dies_during_a_run_does_not_miss_the_objectives_at_its_rate() {
         SearchPlan plan = plan(200, 5_000, 5, "errors<1%");

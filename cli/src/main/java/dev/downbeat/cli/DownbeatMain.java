@@ -185,7 +185,7 @@ public final class DownbeatMain implements Root, Runnable {
      * never run.
      */
     public static int execute(CommandLine line, String... args) {
-        Optional<String> foreign = GoneCommand.answer(args).or(() -> ForeignCommandLine.answer(args));
+        Optional<String> foreign = ForeignCommandLine.answer(args).or(() -> GoneCommand.answer(args));
         if (foreign.isPresent()) {
             line.getErr().println("downbeat: " + foreign.get());
             line.getErr().flush();
@@ -403,9 +403,11 @@ public final class DownbeatMain implements Root, Runnable {
                 ARRAY,
                 "--qps",
                 "--qps is gone: it is -R",
+                "-z",
+                "-z is gone: it is -d",
                 "--targets",
                 "--targets is gone: write each target of vegeta's list as a line"
-                        + " 'curl -X METHOD -H HEADER --data @BODY URL', for --curl @FILE");
+                        + " 'curl -X METHOD -H HEADER --data-binary @BODY URL' (and -H Content-Type: for none), for --curl @FILE");
         private static final Map<String, String> REPLACED = Map.of(
                 "sheet",
                 "the command 'sheet' is gone: 'downbeat sweep TARGET -o sweep.html' finds the sustainable rate and the times below"

@@ -19,6 +19,9 @@ public final class ForeignCommandLine {
     /** Their scripts, plans and lists of targets have no counterpart on one line. */
     private static final Set<String> UNTRANSLATED = Set.of("k6", "vegeta", "bombardier", "h2load");
 
+    /** Options that neither oha nor hey has. */
+    private static final Set<String> OURS = Set.of("-R", "--rate", "--closed", "--slo", "--duration");
+
     private ForeignCommandLine() {}
 
     /** The answer to another tool's command line; empty for Downbeat's own. */
@@ -27,7 +30,10 @@ public final class ForeignCommandLine {
         if (args.length == 0) {
             return Optional.empty();
         }
-        String tool = args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        boolean isUrl = args[first].contains("://");
+        String tool = isUrl
+                ? ""
+                : args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         List<String> rest = List.of(args).subList(first + 1, args.length);
         if (tool.equals("curl")) {
             String line = "curl " + ShellWords.line(rest);
@@ -40,7 +46,8 @@ public final class ForeignCommandLine {
                     + "  (with --closed N instead of -R, N virtual users wait for each response)");
         }
         List<String> behindRun = first == 0 ? List.of() : List.of(args).subList(1, args.length);
-        if (behindRun.contains("-z")) { // not an option of Downbeat; oha's and hey's duration
+        // not an option of Downbeat; oha's and hey's duration
+        if (behindRun.contains("-z") && OURS.stream().noneMatch(behindRun::contains)) {
             return ForeignTool.named("oha").map(known -> known.translated(behindRun));
         }
         return ForeignTool.named(tool).map(known -> known.translated(rest)).or(() -> missingWord(first, args));
@@ -73,6 +80,8 @@ public final class ForeignCommandLine {
         /** An option that is understood and has no effect here. */
         private static final Rule NOTHING = value -> {};
 
+        private static final String NO_URL = "http://HOST/";
+
         private final String name;
 
         /** Whether long names have a single dash, as in Go. */
@@ -83,7 +92,7 @@ public final class ForeignCommandLine {
         private final Map<String, Rule> options = new HashMap<>();
         private final List<String> words = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
-        private String url = "http://HOST/";
+        private String url = NO_URL;
         private Optional<String> rate = Optional.empty();
         private Optional<String> workers = Optional.empty();
         private Optional<String> count = Optional.empty();
@@ -141,6 +150,9 @@ public final class ForeignCommandLine {
                     .flag(say("--no-keepalive"), "--disable-keepalive")
                     .flag(NOTHING, "--no-tui")
                     .flag(note("--latency-correction is always on here"), "--latency-correction")
+                    .option(
+                            value -> words.addAll(List.of("--http", value.startsWith("2") ? "2" : "1.1")),
+                            "--http-version")
                     .flag(say("--http", "2"), "--http2")
                     .flag(say("--json"), "-j", "--json");
         }
@@ -150,6 +162,7 @@ public final class ForeignCommandLine {
             return likeHey()
                     .option(header("User-Agent"), "-U")
                     .option(header("Host"), "-host")
+                    .option(as("--proxy"), "-x")
                     .option(NOTHING, "-cpus", "-o")
                     .flag(say("--http", "2"), "-h2")
                     .flag(say("--no-keepalive"), "-disable-keepalive")
@@ -234,8 +247,10 @@ public final class ForeignCommandLine {
                 String word = left.remove();
                 if (word.startsWith("-") && !word.equals("-")) {
                     take(word, left);
-                } else {
-                    url = word.contains("://") || word.startsWith("unix:") ? word : "http://" + word;
+                } else if (word.contains("://") || word.startsWith("unix:")) {
+                    url = word;
+                } else if (url.equals(NO_URL)) { // else the value of an unknown option
+                    url = "http://" + word;
                 }
             }
             List<String> line = new ArrayList<>(List.of("downbeat", "run"));
@@ -267,6 +282,9 @@ public final class ForeignCommandLine {
             String option = equals < 0 ? word : word.substring(0, equals);
             option = hasLongShorts && option.startsWith("--") ? option.substring(1) : option;
             boolean isKnown = options.containsKey(option) || flags.containsKey(option);
+            if (flags.containsKey(option) && word.endsWith("=false")) {
+                return;
+            }
             if (equals > 0 && options.containsKey(option)) {
                 left.addFirst(word.substring(equals + 1));
             } else if (!isKnown && !word.startsWith("--") && word.length() > 2 && !hasLongShorts) {

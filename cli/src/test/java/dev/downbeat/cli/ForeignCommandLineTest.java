@@ -48,6 +48,9 @@ class ForeignCommandLineTest {
                     hey -z 5s -h2 https://h/ ~ --closed 50 -d 5s --http 2 https://h/
                     hey -z 5s -disable-keepalive -host example.org http://h/ ~ --closed 50 -d 5s --no-keepalive -H 'Host: example.org' http://h/
                     hey -n 200 -t 5 -cpus 2 -o csv http://h/ ~ --closed 50 -n 200 --timeout 5s http://h/
+                    hey -disable-keepalive=false -h2=false http://h/ ~ --closed 50 http://h/
+                    hey -x http://p:3128 http://h/ ~ --closed 50 --proxy http://p:3128 http://h/
+                    oha --http-version 2 https://h/ -p 50 ~ --closed 50 --http 2 https://h/
                     ab -n 1000 -c 10 http://h/ ~ --closed 10 -n 1000 http://h/
                     ab -n 1000 -c 10 -k http://h/ ~ --closed 10 -n 1000 http://h/
                     ab -kc 10 -n 1000 http://h/ ~ --closed 10 -n 1000 http://h/
@@ -68,6 +71,20 @@ class ForeignCommandLineTest {
         assertThat(lines.get(1)).isEqualTo("  downbeat run " + ours);
         List<String> words = words(lines.get(1).strip());
         DownbeatMain.commandLine().parseArgs(words.subList(1, words.size()).toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run http://127.0.0.1:1/ -R 100 -z 10s", "run http://127.0.0.1:1/ --closed 5 -z 1s"})
+    void our_own_line_with_the_duration_of_another_tool_is_not_taken_for_its(String line) {
+        Shell shell = Shell.call(line.split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err()).contains("-z is gone: it is -d").doesNotContain("oha");
+    }
+
+    @Test
+    void a_path_that_ends_in_the_name_of_a_tool_is_a_target() {
+        Shell shell = Shell.call("run", "http://127.0.0.1:1/ab", "-R", "100", "-d", "1s");
+        assertThat(shell.err()).doesNotContain("a line of ab");
     }
 
     private static List<String> words(String line) {

@@ -37,11 +37,12 @@ public final class LogStamps {
      * 1970 with a fraction ({@code 1700000000.123}, nginx's {@code $msec}).
      */
     public long stamp(byte[] text, int from, int to) {
-        for (int i = from; i + 10 < to; i++) {
+        long found = NONE;
+        for (int i = from; i + 10 < to && found == NONE; i++) {
             byte one = text[i];
             if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
                 long second = remembered(text, i + 1, i + 1 + COMMON_LENGTH);
-                return second == NONE ? NONE : finer(text, from, to, second);
+                found = second == NONE ? NONE : finer(text, from, to, second);
             }
             if (!isDigit(one) || (i > from && isPartOfNumber(text[i - 1]))) {
                 continue;
@@ -51,17 +52,28 @@ public final class LogStamps {
                 while (end < to && isOfStamp(text[end]) && !(text[end] == ' ' && end > i + 10)) {
                     end++;
                 }
-                return remembered(text, i, end);
-            }
-            if (i + 11 < to && text[i + 10] == '.' && isDigit(text[i + 9])) {
+                while (",.:".indexOf(text[end - 1]) >= 0) {
+                    end--; // what separates it from the next field
+                }
+                found = remembered(text, i, end);
+            } else if (i + 11 < to && isEpoch(text, i)) {
                 int end = i + 11;
                 while (end < to && isDigit(text[end])) {
                     end++;
                 }
-                return remembered(text, i, end);
+                found = remembered(text, i, end);
             }
         }
-        return NONE;
+        return found;
+    }
+
+    /** Ten digits, a point and a digit: an address has points before. */
+    private static boolean isEpoch(byte[] text, int from) {
+        boolean isEpoch = text[from + 10] == '.' && isDigit(text[from + 11]);
+        for (int i = from; i < from + 10; i++) {
+            isEpoch &= isDigit(text[i]);
+        }
+        return isEpoch;
     }
 
     /** Parses a field that contains only a stamp, with optional brackets. */
@@ -75,8 +87,8 @@ public final class LogStamps {
         boolean isQuoted = false;
         for (int i = from; i + 11 < to; i++) {
             isQuoted ^= text[i] == '"';
-            boolean begins = !isQuoted && isDigit(text[i]) && (i == from || !isPartOfNumber(text[i - 1]));
-            if (begins && text[i + 10] == '.' && isDigit(text[i + 11])) {
+            boolean begins = !isQuoted && (i == from || !isPartOfNumber(text[i - 1]));
+            if (begins && isEpoch(text, i)) {
                 int end = i + 11;
                 while (end < to && isDigit(text[end])) {
                     end++;

@@ -21,7 +21,7 @@ public final class Replay implements ArrivalProcess {
     private static final int LONGEST_SHOWN_LINE = 120;
 
     private static final String STAMP =
-            "a time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], 2000-10-10T13:55:36.123Z or 1700000000.123";
+            "a valid time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], 2000-10-10T13:55:36.123Z or 1700000000.123";
 
     private final RecordedTimes recorded;
     private final long numerator;

@@ -37,6 +37,20 @@ class ReplayTest {
         return offsets(Replay.readAccessLog(text(lines), "access.log"));
     }
 
+    /** The first digits of a line are often those of an address, a file or another number. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "192.168.10.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 5",
+                "172.16.100.7 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 5",
+                "2000-10-10T20:55:36Z,/a,200",
+                "app-2000-10-10.log:2000-10-10T20:55:36Z GET /",
+                "2000-10-10T20:55:36: GET /"
+            })
+    void a_stamp_is_found_behind_and_before_other_text(String line) throws IOException {
+        assertThat(log(line, "10.100.100.5 2000-10-10T20:55:46Z")).containsExactly(0, 10_000_000_000L);
+    }
+
     @Test
     void given_times_are_sorted_and_copied() {
         long[] given = {30, 10, 20, 20};
@@ -131,7 +145,7 @@ class ReplayTest {
         assertThatThrownBy(() -> log("GET / 200"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "access.log, line 1: expected a time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], "
+                        "access.log, line 1: expected a valid time stamp before 2262, such as [10/Oct/2000:13:55:36 -0700], "
                                 + "2000-10-10T13:55:36.123Z or 1700000000.123, but was \"GET / 200\"");
     }
 
@@ -148,7 +162,7 @@ class ReplayTest {
     void a_date_that_does_not_exist_is_named(String line) {
         assertThatThrownBy(() -> log("", line))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("access.log, line 2: expected a time stamp before 2262, such as")
+                .hasMessageStartingWith("access.log, line 2: expected a valid time stamp before 2262, such as")
                 .hasMessageEndingWith("but was \"" + line + "\"");
     }
 

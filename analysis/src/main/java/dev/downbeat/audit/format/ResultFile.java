@@ -91,7 +91,7 @@ public final class ResultFile {
             return "it is ab's -e; give what ab prints, or its -g";
         }
         if (head.contains("\"log\"") && head.contains("\"entries\"")) {
-            return "it is the HAR of a browser, which hides nothing of a load: 'downbeat run NAME.har' sends its requests";
+            return "it is a browser's HAR, not a load test: 'downbeat run NAME.har' sends its requests";
         }
         if (head.startsWith("PK")) {
             return "it is a zip; Downbeat's own results are read by 'downbeat report'";

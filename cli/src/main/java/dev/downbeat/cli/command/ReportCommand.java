@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "An interrupted run is in NAME.downbeat.part. A .hlog has the times and",
-            "and the ledger, but no connections, no examples and no machine."
+            "the ledger, but no connections, no examples and no machine."
         },
         exitCodeList = {
             "  0:shown, whatever was found of the service",

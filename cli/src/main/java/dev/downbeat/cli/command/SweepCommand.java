@@ -67,7 +67,8 @@ import picocli.CommandLine.Option;
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:undecided, this machine was the limit, or the service went down",
+            " 98:undecided, this machine was the limit, or the service went down before a rate",
+            "    was confirmed",
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })

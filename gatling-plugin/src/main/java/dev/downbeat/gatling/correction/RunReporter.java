@@ -233,7 +233,7 @@ final class RunReporter {
                 .map(objective -> objective.slo().text())
                 .toList();
         return missed.isEmpty()
-                ? "the objectives are met, but not with certainty"
+                ? "it is undecided whether the objectives are met"
                 : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
     }
 }

@@ -53,7 +53,8 @@ public record SweepReport(
             return ExitCode.MISSED;
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
-        return doubt && !acceptUnsound ? ExitCode.UNSOUND : ExitCode.MET;
+        boolean isAccepted = acceptUnsound && (found || !capacity.isCutShort());
+        return doubt && !isAccepted ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
     /**

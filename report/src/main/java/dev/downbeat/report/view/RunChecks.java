@@ -148,7 +148,6 @@ public final class RunChecks {
     }
 
     private static int rank(JudgedObjective objective) {
-        return List.of(JudgedObjective.Status.MISSED, JudgedObjective.Status.UNDECIDED, JudgedObjective.Status.MET)
-                .indexOf(objective.status());
+        return List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD).indexOf(mark(objective));
     }
 }

@@ -214,7 +214,7 @@ public final class Values {
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
             OptionComponent.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.groupName() : piece.key()));
-            return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
+            return "unknown name '" + names.get(0) + "': written by another version of Downbeat";
         });
     }
 

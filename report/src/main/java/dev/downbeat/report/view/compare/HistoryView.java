@@ -271,7 +271,7 @@ public final class HistoryView implements View {
 
         /** "12 builds ago". */
         String ago(int build) {
-            int ago = history.builds().size() - 1 - build;
+            int ago = history.buildsSince(build);
             return ago == 0 ? "the newest build" : builds(ago) + " ago";
         }
 
@@ -337,7 +337,7 @@ public final class HistoryView implements View {
                         builds.get(change.latest()).name(),
                         builds.get(change.until()).name(),
                         change.isDrift(),
-                        builds.size() - 1 - change.at(),
+                        history.buildsSince(change.at()),
                         nanos(change.before()),
                         nanos(change.after()),
                         change.change(),

@@ -82,18 +82,18 @@ public final class VariantsView implements View {
                 section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
     }
 
-    /** The headline has the results. */
+    /** The headline has the results of what is comparable. */
     @Override
     public Page brief() {
         Page page = View.super.brief();
-        return new Page(
-                page.head(),
-                page.answers()
-                        .subList(variants.againstFirst().size(), page.answers().size()),
-                page.notes(),
-                page.sections(),
-                page.facts(),
-                page.origin());
+        List<Page.Answer> answers = new ArrayList<>(page.answers());
+        List<Comparison> all = variants.againstFirst();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (isComparable(all.get(i))) {
+                answers.remove(i);
+            }
+        }
+        return new Page(page.head(), answers, page.notes(), page.sections(), page.facts(), page.origin());
     }
 
     @Override
@@ -102,15 +102,20 @@ public final class VariantsView implements View {
     }
 
     private String headline() {
-        String sentences = variants.againstFirst().stream().map(this::compared).collect(Collectors.joining(". "));
+        String sentences =
+                variants.againstFirst().stream().map(this::compared).distinct().collect(Collectors.joining(". "));
         return sentences.isEmpty()
                 ? "No turn was measured to its end: nothing can be compared."
                 : sentences + "." + unmet(JudgedObjective.Status.MISSED, "Missed by")
                         + unmet(JudgedObjective.Status.UNDECIDED, "Undecided for");
     }
 
+    private boolean isComparable(Comparison comparison) {
+        return comparison.doubts().isEmpty() || report.acceptUnsound();
+    }
+
     private String compared(Comparison comparison) {
-        return comparison.doubts().isEmpty() || report.acceptUnsound()
+        return isComparable(comparison)
                 ? ChangeText.headline(comparison)
                 : "Not comparable: " + comparison.doubts().get(0).text();
     }
@@ -151,11 +156,15 @@ public final class VariantsView implements View {
         List<Page.Answer> answers = new ArrayList<>();
         for (Comparison comparison : variants.againstFirst()) {
             boolean isGood = ComparisonView.mark(comparison.outcome()) == Mark.GOOD;
-            answers.add(Page.Answer.of(
-                    "result",
-                    isGood ? Mark.GOOD : Mark.NOTE, // the objectives alone decide the exit code
-                    comparison.outcome().word(),
-                    ChangeText.sentence(comparison)));
+            String sentence = ChangeText.sentence(comparison);
+            answers.add(
+                    isComparable(comparison)
+                            ? Page.Answer.of(
+                                    "result",
+                                    isGood ? Mark.GOOD : Mark.NOTE, // the objectives alone decide the exit code
+                                    comparison.outcome().word(),
+                                    sentence)
+                            : Page.Answer.of("result", Mark.NOTE, "not comparable", "else: " + sentence));
         }
         List<Page.Check> checks = new ArrayList<>();
         for (Variant variant : variants.variants()) {

@@ -110,7 +110,7 @@ class GuestTest {
         } catch (IOException refused) {
             failure = refused.getMessage();
         }
-        assertThat(failure).contains("messages of others are in the queue");
+        assertThat(failure).contains("the queue holds messages of other producers");
         int ours = operation == SqsOperation.RECEIVE ? 0 : server.size(queue) - THEIRS;
         // a poll that was out got some a second time: these are hidden for a while
         long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();

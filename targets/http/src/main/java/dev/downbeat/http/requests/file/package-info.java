@@ -1,5 +1,5 @@
 /**
- * Which requests are in the files and command lines of other tools ({@code .http}, curl, HAR, vegeta)?
+ * Which requests are in the files and command lines of other tools ({@code .http}, curl, HAR)?
  *
  * <p>Internal to Downbeat and not part of the stable API.
  */
