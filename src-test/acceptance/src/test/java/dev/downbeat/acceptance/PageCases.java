@@ -52,7 +52,7 @@ final class PageCases {
 
     /** Other kinds of results, as the tests of their own modules write them. */
     private static final List<String> KINDS =
-            List.of("beside", "compare-slower", "explain", "named", "simulated", "sweep", "variants", "why");
+            List.of("compare-slower", "explain", "named", "simulated", "sweep", "variants", "why");
 
     /** What other tools wrote; {@code ~} is where they lie, + the folder of the pages. */
     private static final List<String> READ = List.of(
