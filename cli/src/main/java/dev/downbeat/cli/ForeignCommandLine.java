@@ -47,10 +47,11 @@ public final class ForeignCommandLine {
         }
         List<String> behindRun = first == 0 ? List.of() : List.of(args).subList(1, args.length);
         // not an option of Downbeat; oha's and hey's duration
-        if (behindRun.contains("-z") && OURS.stream().noneMatch(behindRun::contains)) {
-            return ForeignTool.named("oha").map(known -> known.translated(behindRun));
-        }
-        return ForeignTool.named(tool).map(known -> known.translated(rest)).or(() -> missingWord(first, args));
+        boolean isLikeOha = behindRun.contains("-z") && OURS.stream().noneMatch(behindRun::contains);
+        return ForeignTool.named(tool)
+                .map(known -> known.translated(rest))
+                .or(() -> ForeignTool.named("oha").filter(known -> isLikeOha).map(known -> known.translated(behindRun)))
+                .or(() -> missingWord(first, args));
     }
 
     /** Suggests the missing command before a URL, or the missing scheme. */

@@ -53,7 +53,7 @@ public record SweepReport(
             return ExitCode.MISSED;
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
-        boolean isAccepted = acceptUnsound && (found || !capacity.isCutShort());
+        boolean isAccepted = acceptUnsound && (found || capacity.unmeasured().isEmpty());
         return doubt && !isAccepted ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
