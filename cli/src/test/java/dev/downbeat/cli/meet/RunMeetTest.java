@@ -45,8 +45,8 @@ class RunMeetTest {
         }
     }
 
-    /** What shard 0 shows in the end. */
-    private static String lastPage(int port) throws InterruptedException {
+    /** What shard 0 shows in the end; a shard that fails before says why. */
+    private static String lastPage(int port, List<CompletableFuture<Shell>> shards) throws Exception {
         HttpClient browser = HttpClient.newHttpClient();
         HttpRequest look = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
                 .timeout(Duration.ofSeconds(20))
@@ -58,6 +58,11 @@ class RunMeetTest {
                 page = browser.send(look, HttpResponse.BodyHandlers.ofString()).body();
             } catch (IOException notYet) {
                 assertThat(page).as("it is gone before its end").isEmpty();
+            }
+            for (CompletableFuture<Shell> shard : shards) {
+                if (shard.isDone()) {
+                    assertThat(shard.get().exitCode()).as(shard.get().err()).isZero();
+                }
             }
         }
         return page;
@@ -130,7 +135,7 @@ class RunMeetTest {
             shards.add(shard(plan, where, 1));
             int port = freePort();
             shards.add(shard(plan, where, 0, "--live-page", "127.0.0.1:" + port));
-            String page = lastPage(port);
+            String page = lastPage(port, shards);
             for (CompletableFuture<Shell> shard : shards) {
                 Shell said = shard.get();
                 assertThat(said.exitCode()).as(said.err()).isZero();
