@@ -46,10 +46,10 @@ public record RunResult(
         List<ShardRun> shards,
         Interruptions interruptions,
         KeptRequests kept) {
-    /** Beyond this many requests one more makes no difference, and scanning them takes time. */
     /** The share of late responses from which a service went on answering after the load. */
     private static final double FEW_LATE = 0.05;
 
+    /** Beyond this many requests one more makes no difference, and scanning them takes time. */
     private static final long MOST_COUNTED = 100_000;
 
     /** How a run ended. */
