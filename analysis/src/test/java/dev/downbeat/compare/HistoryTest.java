@@ -138,11 +138,30 @@ class HistoryTest {
         History broken = History.of(builds, List.of(50.0), false);
         assertThat(broken.newestLeftOut().orElseThrow().code()).isEqualTo("nothing_answered");
         assertThat(broken.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(broken.buildsSince(6))
+                .as("the newest counts, though it was left out")
+                .isEqualTo(1);
         List<Incomparable> late = List.of(ComparedRun.unsound("c7", List.of()));
         builds.set(7, build("c7", new ComparedRun("c7", run.stretches(), "open", OptionalDouble.of(40), late)));
         History unsound = History.of(builds, List.of(50.0), false);
         assertThat(unsound.newestLeftOut().orElseThrow().code()).isEqualTo("unsound");
         assertThat(unsound.exitCode(0, -1)).isEqualTo(ExitCode.MET);
+        ComparedRun starved = new ComparedRun("c7", run.stretches(), "open", OptionalDouble.of(40), late);
+        ComparedRun delayed = new ComparedRun(
+                "c7",
+                run.stretches(),
+                "open",
+                OptionalDouble.of(40),
+                List.of(late.get(0).ofOwnDelay()));
+        builds.set(7, build("c7", delayed));
+        assertThat(History.of(builds, List.of(50.0), false).exitCode(0, -1)).isEqualTo(ExitCode.MET);
+        ComparedRun dead = new ComparedRun("c7", List.of(failed), "open", OptionalDouble.of(40), List.of());
+        for (List<ComparedRun> order : List.of(List.of(starved, dead), List.of(dead, starved))) {
+            builds.set(7, build("c7", order.toArray(ComparedRun[]::new)));
+            assertThat(History.of(builds, List.of(50.0), false).exitCode(0, -1))
+                    .as("whatever order the runs are in")
+                    .isEqualTo(ExitCode.UNSOUND);
+        }
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.render.Lines;
+import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.ScreenPaper;
 import dev.downbeat.report.view.compare.ComparisonView;
@@ -185,6 +186,25 @@ public class ComparisonGoldenTest {
         StringBuilder xml = new StringBuilder();
         Renderer.JUNIT.write(new VariantsView(slower), xml);
         assertThat(xml).contains("connections=1 is slower at ", "failures=\"0\" errors=\"0\"");
+    }
+
+    @Test
+    void too_few_turns_are_said_once_and_no_card_shows_a_result() {
+        VariantsReport report = variants(
+                ServiceLevelObjective.defaults(),
+                inTurns(3, measured("connections=1", new Service(2, 20, 0))),
+                inTurns(3, measured("connections=4", new Service(2, 0, 0))),
+                inTurns(3, measured("connections=16", new Service(2, 0, 0))));
+        Page page = new VariantsView(report).page();
+        assertThat(page.head().headline()).containsOnlyOnce("Not comparable: only 3 turns");
+        assertThat(page.answers().subList(0, 2))
+                .allSatisfy(answer -> assertThat(answer.word()).isEqualTo("not comparable"));
+        assertThat(new VariantsView(report).brief().answers())
+                .containsAll(page.answers().subList(0, 2));
+    }
+
+    private static Variants.Measured inTurns(int turns, Variants.Measured whole) {
+        return new Variants.Measured(whole.name(), whole.plan(), whole.slices().subList(0, turns));
     }
 
     public static VariantsReport someVariants() {

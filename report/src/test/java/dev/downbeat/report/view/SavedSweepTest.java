@@ -99,6 +99,10 @@ class SavedSweepTest {
                 false);
         SweepReport report = new SweepReport(gone, "a", "b", List.of(), "", "0.1.0", Map.of());
         assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(report.exitCode(true)).as("there is no answer to accept").isEqualTo(ExitCode.UNSOUND);
+        Capacity outOfBudget = new Capacity(sweep.capacity().plan(), List.of(missed), true);
+        assertThat(new SweepReport(outOfBudget, "a", "b", List.of(), "", "0.1.0", Map.of()).exitCode(true))
+                .isEqualTo(ExitCode.MET);
         assertThat(new SweepView(report).page().head().headline())
                 .startsWith("Undecided which rate is sustained under ")
                 .endsWith("was too much, and the search ended early.");
