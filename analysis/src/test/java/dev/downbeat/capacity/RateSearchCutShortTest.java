@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches that do not come to their end. */
@@ -97,8 +98,9 @@ class RateSearchCutShortTest {
     }
 
     /** The end of a run often holds a single request, and 1 % of them fail. */
-    @Test
-    void a_failure_in_the_drain_of_a_run_is_no_death_of_the_service() {
+    @ParameterizedTest(name = "{0} in {1} ms")
+    @CsvSource({"1, 10", "1, 1500", "20, 100"})
+    void failures_in_the_drain_of_a_run_are_no_death_of_the_service(int count, long millis) {
         SearchPlan plan = plan(200, 5_000, 5, "errors<5%");
         RateMeasurement service = queue(5, plan);
         int[] runs = {0};
@@ -109,8 +111,8 @@ class RateSearchCutShortTest {
                         : new RunFixture()
                                 .answered(900, 2_000_000)
                                 .until(4 * SECOND)
-                                .failed(1, "connection reset", 0)
-                                .until(4 * SECOND + SECOND / 100)
+                                .failed(count, "connection reset", 0)
+                                .until(4 * SECOND + millis * 1_000_000)
                                 .result());
         assertThat(found.isCutShort()).isFalse();
     }

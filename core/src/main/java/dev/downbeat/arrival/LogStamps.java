@@ -67,7 +67,7 @@ public final class LogStamps {
         return found;
     }
 
-    /** Ten digits, a point and a digit: an address has points before. */
+    /** Ten digits, a point and a digit. An address has points before; to parse one in each line would take long. */
     private static boolean isEpoch(byte[] text, int from) {
         boolean isEpoch = text[from + 10] == '.' && isDigit(text[from + 11]);
         for (int i = from; i < from + 10; i++) {

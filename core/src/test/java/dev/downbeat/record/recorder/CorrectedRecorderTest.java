@@ -252,6 +252,19 @@ class CorrectedRecorderTest {
                 .isEqualTo(1);
     }
 
+    /** Two digits, never below what was measured. */
+    @Test
+    void a_time_by_position_is_rounded_up_by_less_than_a_hundredth() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        for (long nanos : new long[] {1, 2_047, 2_048, 1_000_000, 1_234_567, 7_000_000_000L}) {
+            Exchange one = exchange(nanos, Outcome.answered());
+            one.position = 5;
+            recorder.completed(one);
+            assertThat(recorder.drain().anatomy().byPosition().at(5).maxNanos())
+                    .isBetween(one.serviceNanos(), one.serviceNanos() + Math.max(8, one.serviceNanos() / 100));
+        }
+    }
+
     @Test
     void a_censored_request_is_a_lower_bound_and_nothing_else() {
         CorrectedRecorder recorder = new CorrectedRecorder();
