@@ -112,7 +112,7 @@ final class RunWatch {
         if (result == null) {
             HealthMonitor started = HealthMonitor.startSparing();
             monitor = started;
-            journal().watchStrain(new ProcessDelayWatch(DelayTotals.ofThisProcess(started)));
+            journal().watchDelays(new ProcessDelayWatch(DelayTotals.ofThisProcess(started)));
         }
     }
 

@@ -189,7 +189,7 @@ public final class Journal {
     }
 
     /** Records the condition of this process in each interval. */
-    public void watchStrain(ProcessDelayWatch own) {
+    public void watchDelays(ProcessDelayWatch own) {
         synchronized (lock) {
             strain = own;
         }
