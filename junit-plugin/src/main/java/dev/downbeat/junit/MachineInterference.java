@@ -14,7 +14,7 @@ final class MachineInterference {
 
     /**
      * Whether every missed objective is a time limit, the excess is no more than other processes can explain, and the
-     * service never stalled while a control call was on time.
+     * service never stalled while two control calls were on time.
      */
     static boolean holds(Measured measured, Crowding crowding) {
         List<JudgedObjective> missed = ReportAccess.of(measured).verdict().objectives().stream()

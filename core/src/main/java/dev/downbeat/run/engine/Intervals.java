@@ -25,6 +25,7 @@ final class Intervals {
     /** One sum of many costs less than as many additions to the total: each reads all of its buckets. */
     private static final int SUMMED_AT_ONCE = 16;
 
+    /** The longest that a run ends after its last response because of the collector. */
     private static final long NAP_NANOS = 5_000_000;
 
     private final long intervalNanos;
