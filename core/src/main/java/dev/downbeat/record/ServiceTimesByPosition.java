@@ -59,9 +59,15 @@ public record ServiceTimesByPosition(List<Distribution> all) {
     static ServiceTimesByPosition sum(List<ServiceTimesByPosition> parts) {
         int last = parts.stream().mapToInt(ServiceTimesByPosition::last).max().orElse(0);
         List<Distribution> sum = new ArrayList<>();
+        List<Distribution> here = new ArrayList<>();
         for (int position = 1; position <= last; position++) {
-            int at = position;
-            sum.add(Distribution.sum(parts.stream().map(part -> part.at(at)).toList()));
+            for (ServiceTimesByPosition part : parts) {
+                if (!part.at(position).isEmpty()) {
+                    here.add(part.at(position));
+                }
+            }
+            sum.add(Distribution.sum(here));
+            here.clear();
         }
         return last == 0 ? EMPTY : new ServiceTimesByPosition(sum);
     }

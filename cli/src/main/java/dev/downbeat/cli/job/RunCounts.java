@@ -3,13 +3,17 @@ package dev.downbeat.cli.job;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.RunningSum;
 import dev.downbeat.run.Progress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The counts of a run so far. Written by the run's thread, read by the painter's. */
+/**
+ * The counts of a run so far, without data that only complete runs need. Written by the run's thread, read by the
+ * painter's.
+ */
 public final class RunCounts implements Progress {
     /** The number of recent seconds in the screen's histogram. */
     static final int LATELY_SECONDS = 5;
@@ -19,9 +23,8 @@ public final class RunCounts implements Progress {
     /** An interval ends a little before or after the planned instant. */
     private static final long TOLERANCE_NANOS = 50_000_000;
 
-    private Recording total = Recording.empty();
-    private Recording totalOfSeconds = Recording.empty();
-    private Recording open = Recording.empty();
+    private final RunningSum seconds = new RunningSum();
+    private final RunningSum open = new RunningSum();
     private long openNanos;
     private long dueNanos = SECOND_NANOS;
     private Recording last = Recording.empty();
@@ -74,15 +77,14 @@ public final class RunCounts implements Progress {
 
     @Override
     public synchronized void interval(Interval interval) {
-        Recording now = interval.recording();
-        total = total.plus(now);
+        Recording now = interval.recording().forTimeline();
         worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
-        open = open.plus(now);
+        open.add(now);
         openNanos += interval.lengthNanos();
         if (interval.endNanos() >= dueNanos - TOLERANCE_NANOS) {
             dueNanos = (interval.endNanos() + TOLERANCE_NANOS) / SECOND_NANOS * SECOND_NANOS + SECOND_NANOS;
-            totalOfSeconds = total;
-            last = open;
+            last = open.take();
+            seconds.add(last);
             lastNanos = openNanos;
             lastEndNanos = interval.endNanos();
             peaks = peaks.plus(
@@ -91,28 +93,18 @@ public final class RunCounts implements Progress {
             if (lately.size() > LATELY_SECONDS) {
                 lately.removeFirst();
             }
-            open = Recording.empty();
             openNanos = 0;
         }
     }
 
     public synchronized Snapshot snapshot() {
+        Recording total = Recording.sum(List.of(seconds.total(), open.total()));
         return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
     }
 
-    /**
-     * The total up to the last whole second, which all shards have in common. Omits data that only complete runs
-     * need.
-     */
+    /** The total up to the last whole second, which all shards have in common. */
     public synchronized Snapshot snapshotOfSeconds() {
-        return new Snapshot(
-                totalOfSeconds.forTimeline(),
-                last.forTimeline(),
-                lastNanos,
-                lastEndNanos,
-                worstBehindNanos,
-                peaks,
-                lately());
+        return new Snapshot(seconds.total(), last, lastNanos, lastEndNanos, worstBehindNanos, peaks, lately());
     }
 
     private Distribution lately() {

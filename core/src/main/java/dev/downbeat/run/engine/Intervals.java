@@ -5,9 +5,9 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.RunningSum;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -22,9 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
-    /** One sum of many costs less than as many additions to the total: each reads all of its buckets. */
-    private static final int SUMMED_AT_ONCE = 16;
-
     /** The longest that a run ends after its last response because of the collector. */
     private static final long NAP_NANOS = 5_000_000;
 
@@ -33,7 +30,7 @@ final class Intervals {
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
     private final IntervalTimeline all = new IntervalTimeline();
-    private final List<Recording> total = new ArrayList<>();
+    private final RunningSum total = new RunningSum();
     private Recording open = Recording.empty();
     private ProcessDelays strain = ProcessDelays.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
@@ -118,9 +115,6 @@ final class Intervals {
         connectionsBefore = now;
         all.add(interval);
         total.add(open);
-        if (total.size() > SUMMED_AT_ONCE) {
-            sum();
-        }
         open = Recording.empty();
         strain = ProcessDelays.NONE;
         openSinceNanos = interval.endNanos();
@@ -128,14 +122,7 @@ final class Intervals {
     }
 
     Recording total() {
-        sum();
-        return total.get(0);
-    }
-
-    private void sum() {
-        Recording sum = Recording.sum(total);
-        total.clear();
-        total.add(sum);
+        return total.total();
     }
 
     List<Interval> all() {
