@@ -1,22 +1,25 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.event.Incident;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
-import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -69,25 +72,20 @@ public final class Demo implements AutoCloseable {
         if (result.isEmpty()) {
             return measurement.interruptedCode();
         }
-        int code = measurement.report(job, result.get());
+        RunReport report = measurement.reported(job, result.get(), Optional.empty());
+        int code = measurement.report(job, report);
         if (!measurement.console().output().json) {
-            explain(result.get(), measurement.console());
+            explain(report.analysis(), measurement.console());
         }
         measurement.finished();
         return code;
     }
 
-    private static void explain(RunResult result, Console console) throws IOException {
+    private static void explain(Analysis analysis, Console console) throws IOException {
         Lines lines = new Lines(console.out(), console.columns());
         lines.blank().line("  what happened");
-        if (result.durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
-            lines.paragraph(
-                    INDENT,
-                    "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before"
-                            + " that. Give it 10 s.");
-        } else {
-            explain(result.recording(), lines);
-        }
+        lines.paragraph(INDENT, whatHappened(analysis));
+        lines.paragraph(INDENT, PercentileCells.LEGEND + ".");
         lines.line("  next");
         lines.unwrapped(
                 console.lastRuns().isPresent()
@@ -98,16 +96,20 @@ public final class Demo implements AutoCloseable {
         console.out().flush();
     }
 
-    private static void explain(Recording recording, Lines lines) throws IOException {
-        lines.paragraph(INDENT, "The embedded service answers in about 2 ms and stalled once, for 1 s.");
-        lines.paragraph(INDENT, PercentileCells.LEGEND + ".");
-        lines.paragraph(
-                INDENT,
-                PlanText.format(
-                        "A closed-loop tool waits during the stall, so it meets the stall %,d times. Callers do not"
-                                + " wait: %,d met it.",
-                        recording.service().countAbove(SLOW_NANOS),
-                        recording.responseAtLeast().countAbove(SLOW_NANOS)));
+    private static String whatHappened(Analysis analysis) {
+        Optional<Incident> stall = analysis.events().stream()
+                .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
+                .max(Comparator.comparingLong(Incident::lengthNanos));
+        if (stall.isPresent()) {
+            return PlanText.format(
+                    "The embedded service answers in about 2 ms and stalled once, for 1 s. A closed-loop tool waits during"
+                            + " the stall, so it meets it at most once per connection. Callers do not wait: %,d met it.",
+                    stall.get().requestsHit());
+        }
+        return analysis.result().durationNanos() < STALL_AT_NANOS + STALL_NANOS
+                ? "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before that."
+                        + " Give it 10 s."
+                : "The embedded service stalled once, 3 s after the first request, for 1 s. This run did not show it.";
     }
 
     @Override

@@ -243,7 +243,10 @@ public final class MeasurementRun {
 
     /** The same for a run that may be a simulation. */
     public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        RunReport report = reported(job, result, queue);
+        return report(job, reported(job, result, queue));
+    }
+
+    int report(Job job, RunReport report) {
         boolean written = console.show(report);
         Optional<Path> saved = Optional.empty();
         for (Written one : console.output().files.parallelStream()
@@ -253,7 +256,8 @@ public final class MeasurementRun {
             written &= isWritten;
             saved = isWritten ? saved.or(one.file()::run) : saved;
         }
-        if (queue.isEmpty() && result.plan().shard().count() == 1) {
+        RunResult result = report.analysis().result();
+        if (report.queue().isEmpty() && result.plan().shard().count() == 1) {
             console.keep(report, saved);
         }
         livePage.ifPresent(page -> page.finish(together.isPresent() ? Optional.empty() : Optional.of(report)));
@@ -282,7 +286,7 @@ public final class MeasurementRun {
         console.output().files.forEach(file -> isKept(Written.of(file, report)));
     }
 
-    private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
+    RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
         Rigour rigour = evidence.isPresent() ? new Rigour(true, job.rigour().isStrict()) : job.rigour();
         Criteria criteria = new Criteria(job.slos(), rigour, job.acceptUnsound());
         RunReport report = new RunReport(

@@ -77,7 +77,10 @@ class RunCommandTest {
 
     @Test
     void it_describes_what_the_embedded_service_did() {
-        assertThat(demo.out()).contains("stalled once");
+        assertThat(demo.out().replaceAll("\\s+", " "))
+                .contains("stalled once")
+                .as("one number of requests in the stall, above and in the explanation")
+                .containsPattern("; ([0-9,]+) requests hit.*Callers do not wait: \\1 met it\\.");
     }
 
     @Test
