@@ -77,7 +77,7 @@ public sealed interface ServiceLaw {
     }
 
     private static String text(long nanos) {
-        return DurationText.format(nanos).replace(" ", "");
+        return DurationText.word(nanos);
     }
 
     private static long cut(double nanos) {

@@ -153,10 +153,10 @@ public record SimulatedService(
 
         /** The stall in the syntax of {@link #parse}. */
         public String describe() {
-            String length = DurationText.format(lengthNanos).replace(" ", "");
+            String length = DurationText.word(lengthNanos);
             return periodNanos == 0
-                    ? length + "@" + DurationText.format(startNanos).replace(" ", "")
-                    : "every " + DurationText.format(periodNanos).replace(" ", "") + " for " + length;
+                    ? length + "@" + DurationText.word(startNanos)
+                    : "every " + DurationText.word(periodNanos) + " for " + length;
         }
 
         /** The long-run share of time spent in stalls. */

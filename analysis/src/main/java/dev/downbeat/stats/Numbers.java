@@ -59,7 +59,8 @@ public final class Numbers {
         return rounded.signum() == 0 ? "0" : rounded.toPlainString();
     }
 
-    private static String significant(double value) {
+    /** "2,000", "12.5". */
+    public static String significant(double value) {
         if (value >= 100) {
             return count(Math.round(value));
         }

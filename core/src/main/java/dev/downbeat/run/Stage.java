@@ -30,6 +30,6 @@ public record Stage(Duration duration, OfferedRate rate) {
 
     /** The stage in the syntax of {@link #parse}. */
     public String text() {
-        return DurationText.format(duration.toNanos()).replace(" ", "") + ":" + rate.text();
+        return DurationText.word(duration.toNanos()) + ":" + rate.text();
     }
 }

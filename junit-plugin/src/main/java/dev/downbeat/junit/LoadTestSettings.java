@@ -185,7 +185,7 @@ final class LoadTestSettings {
     }
 
     private static String text(Duration length) {
-        return DurationText.format(length.toNanos()).replace(" ", "");
+        return DurationText.word(length.toNanos());
     }
 
     /** The load for a given length: ramps and stages are stretched to it. */

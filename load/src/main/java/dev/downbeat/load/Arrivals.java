@@ -378,19 +378,26 @@ public final class Arrivals {
     /**
      * The equivalent command-line options for a run of this length.
      *
+     * @param ofSessions whether these are starts of sessions, for which the command line supports one constant rate
      * @return empty if there are none
      */
-    List<String> words(Duration length) {
+    List<String> words(Duration length, boolean ofSessions) {
         List<String> words = new ArrayList<>();
         List<Part> first = first(length.toNanos());
+        boolean isConstant = false;
         for (Part part : first) {
             boolean isCutRamp = part.ownNanos() != Step.ENDLESS && part.ownNanos() != part.cutNanos();
             if (!(part.law() instanceof Offered offered) || isCutRamp) {
                 return List.of();
             }
             Stage stage = new Stage(Duration.ofNanos(part.cutNanos()), offered.rate());
-            boolean isAll = first.size() == 1 && !offered.rate().isRamp();
-            words.add(isAll ? "--rate=" + offered.rate().text() : "--stage=" + stage.text());
+            isConstant = first.size() == 1 && !offered.rate().isRamp();
+            if (ofSessions && !isConstant) {
+                return List.of();
+            }
+            String rate =
+                    (ofSessions ? "--sessions=" : "--rate=") + offered.rate().text();
+            words.add(isConstant ? rate : "--stage=" + stage.text());
         }
         boolean isMeant = first.stream().anyMatch(Part::isRandom);
         if (first.stream().anyMatch(part -> part.isRandom() != isMeant && !part.isPause())) {
@@ -399,8 +406,8 @@ public final class Arrivals {
         if (!isMeant) {
             words.add("--arrivals=constant");
         }
-        if (words.get(0).startsWith("--rate")) {
-            words.add("--duration=" + DurationText.format(length.toNanos()).replace(" ", ""));
+        if (isConstant) {
+            words.add("--duration=" + DurationText.word(length.toNanos()));
         }
         return words;
     }

@@ -324,7 +324,7 @@ public final class Load {
 
         @Override
         public List<String> words(Duration length) {
-            return arrivals.words(length);
+            return arrivals.words(length, false);
         }
 
         @Override
@@ -343,15 +343,9 @@ public final class Load {
             return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
         }
 
-        /** The command line supports sessions at a constant rate only. */
         @Override
         public List<String> words(Duration length) {
-            List<String> words = new ArrayList<>(begins.words(length));
-            if (words.isEmpty() || !words.get(0).startsWith("--rate=")) {
-                return List.of();
-            }
-            words.set(0, words.get(0).replace("--rate=", "--sessions="));
-            return words;
+            return begins.words(length, true);
         }
 
         @Override

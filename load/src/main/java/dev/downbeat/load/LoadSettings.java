@@ -164,7 +164,7 @@ final class LoadSettings {
     }
 
     static String text(Duration time) {
-        return DurationText.format(time.toNanos()).replace(" ", "");
+        return DurationText.word(time.toNanos());
     }
 
     private Optional<String> seedText() {

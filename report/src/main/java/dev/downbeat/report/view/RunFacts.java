@@ -65,10 +65,12 @@ public final class RunFacts {
             return "";
         }
         long planned = result.plan().durationNanos();
-        String of = planned == Long.MAX_VALUE ? "" : " of " + DurationText.format(planned);
+        boolean isBounded = planned != Long.MAX_VALUE;
         if (result.ending() == RunResult.Ending.DECIDED) {
-            return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
+            return "DECIDED after " + Numbers.seconds(result.durationNanos())
+                    + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
+        String of = isBounded ? " of " + DurationText.format(planned) : "";
         String ending = result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos());
         return result.durationNanos() > planned
                 ? ending + ", " + Numbers.seconds(result.durationNanos() - planned) + " after the load ended: partial"

@@ -310,7 +310,7 @@ public final class SweepView implements View {
 
         /** A rate without a unit, which the head contains. */
         public static String number(double perSecond) {
-            return Numbers.rate(perSecond).replace("/s", "");
+            return Numbers.significant(perSecond);
         }
     }
 }

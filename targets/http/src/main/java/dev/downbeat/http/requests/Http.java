@@ -234,7 +234,7 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http connectTimeout(Duration timeout) {
         return with(
-                "--connect-timeout=" + DurationText.format(timeout.toNanos()).replace(" ", ""),
+                "--connect-timeout=" + DurationText.word(timeout.toNanos()),
                 options -> options.connectTimeout(timeout));
     }
 
