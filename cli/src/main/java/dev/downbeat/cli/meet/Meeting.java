@@ -25,6 +25,9 @@ final class Meeting {
     private static final int MOST_EXCHANGES = 30;
     private static final long GOOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** At a slow place no exchange is good, and thirty take minutes: after this time, the best one has to do. */
+    private static final long COMPARED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private static final int MOST_NAMED = 10;
     private static final int MOST_ASKED = 3;
     private static final int BEATS_KEPT = 64;
@@ -85,6 +88,7 @@ final class Meeting {
     private String leader = "";
     private long answeredBeat;
     private int exchanges;
+    private long comparesSinceNanos;
     private boolean hasLed;
     private long leadsSinceNanos;
     private long beat;
@@ -187,7 +191,8 @@ final class Meeting {
     }
 
     private boolean hasClock() {
-        return exchanges >= (offset.errorNanos() <= GOOD_NANOS ? EXCHANGES : MOST_EXCHANGES);
+        boolean isSlow = exchanges > 0 && nanoTime.getAsLong() - comparesSinceNanos >= COMPARED_NANOS;
+        return isSlow || exchanges >= (offset.errorNanos() <= GOOD_NANOS ? EXCHANGES : MOST_EXCHANGES);
     }
 
     /** A shard that has waited long enough for shard 0 leads if no lower shard is present. */
@@ -282,6 +287,7 @@ final class Meeting {
                 leader = theirs.leader();
                 offset = ClockOffset.UNKNOWN;
                 exchanges = 0;
+                comparesSinceNanos = nanoTime.getAsLong();
                 answeredBeat = 0;
             }
             if (each.beat() > answeredBeat) {

@@ -139,6 +139,19 @@ class MeetingTest {
         assertThat(two.beginsAt()).isEqualTo(one.beginsAt());
     }
 
+    @ParameterizedTest(name = "notes seen up to {0} s late")
+    @ValueSource(ints = {1, 2, 3})
+    void at_a_slow_place_they_begin_within_half_a_minute(int seconds) throws IOException {
+        Room slow = new Room(seconds, Duration.ofSeconds(seconds));
+        List<Room.Peer> peers = four(slow, PATIENT);
+        slow.until(60_000, () -> {});
+        assertThat(slow.now).isLessThan(TimeUnit.SECONDS.toNanos(30));
+        for (Room.Peer peer : peers) {
+            assertThat(Math.abs(peer.beginsAt() - peers.get(0).beginsAt()))
+                    .isLessThanOrEqualTo(peer.begins.orElseThrow().offset().errorNanos());
+        }
+    }
+
     @Test
     void a_second_submission_holds_a_new_meeting() throws IOException {
         four(room, PATIENT);

@@ -2,6 +2,7 @@ package dev.downbeat.s3;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +49,21 @@ public final class S3Proxy implements AutoCloseable {
                 .redirectErrorStream(true)
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        String port = port(process.inputReader(StandardCharsets.UTF_8));
+        BufferedReader log = process.inputReader(StandardCharsets.UTF_8);
+        String port = port(log);
+        Thread reader = new Thread(() -> drain(log), "s3proxy-log");
+        reader.setDaemon(true);
+        reader.start();
         return new S3Proxy(process, "http://127.0.0.1:" + port, bucket);
+    }
+
+    /** A full pipe would stop the server. */
+    private static void drain(BufferedReader log) {
+        try {
+            log.transferTo(Writer.nullWriter());
+        } catch (IOException ended) {
+            // with the server
+        }
     }
 
     private static String port(BufferedReader log) throws IOException {
