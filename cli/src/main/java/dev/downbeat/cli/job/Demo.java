@@ -11,7 +11,7 @@ import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -100,7 +100,7 @@ public final class Demo implements AutoCloseable {
 
     private static void explain(Recording recording, Lines lines) throws IOException {
         lines.paragraph(INDENT, "The embedded service answers in about 2 ms and stalled once, for 1 s.");
-        lines.paragraph(INDENT, PercentileCells.LEGEND + ".");
+        lines.paragraph(INDENT, RequestWords.SENT.legend() + ".");
         lines.paragraph(
                 INDENT,
                 PlanText.format(
