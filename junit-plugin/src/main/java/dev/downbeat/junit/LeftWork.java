@@ -28,8 +28,8 @@ final class LeftWork implements AutoCloseable {
 
     private static final double MOSTLY = 0.7;
     private static final long LEAST_CLIENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final Pattern CLIENT =
-            Pattern.compile("(HttpClient-|OkHttp |reactor-http-|httpclient-dispatch|AsyncHttpClient|sdk-async-response).*");
+    private static final Pattern CLIENT = Pattern.compile(
+            "(HttpClient-|OkHttp |reactor-http-|httpclient-dispatch|AsyncHttpClient|sdk-async-response).*");
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final BooleanSupplier isIdle;

@@ -99,8 +99,8 @@ class LaterAnswers {
         }
 
         static HttpRequest request() {
-            return HttpRequest.newBuilder(URI.create(
-                            "http://127.0.0.1:" + server.getAddress().getPort() + "/"))
+            return HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"))
                     .build();
         }
     }

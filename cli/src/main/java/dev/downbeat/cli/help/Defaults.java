@@ -46,14 +46,8 @@ public final class Defaults implements IDefaultValueProvider {
             "--man");
 
     /** Names after the prefix that set no option. */
-    private static final Set<String> OTHERS = Set.of(
-            "JARS",
-            "JAVA_OPTS",
-            "PYTHON",
-            "RESULTS",
-            "RUN",
-            "TRUSTSTORE_PASSWORD",
-            "CLIENT_CERT_PASSWORD");
+    private static final Set<String> OTHERS =
+            Set.of("JARS", "JAVA_OPTS", "PYTHON", "RESULTS", "RUN", "TRUSTSTORE_PASSWORD", "CLIENT_CERT_PASSWORD");
 
     private final Map<String, String> environment;
     private final Map<String, String> file;
@@ -147,7 +141,8 @@ public final class Defaults implements IDefaultValueProvider {
             String bare = variable.startsWith(PREFIX) ? variable.substring(PREFIX.length()) : "";
             String option = "--" + bare.toLowerCase(Locale.ROOT).replace('_', '-');
             if (!bare.isEmpty() && !OTHERS.contains(bare) && !isOption(line, option)) {
-                Optional<String> why = root(line).flatMap(root -> root.gone(option))
+                Optional<String> why = root(line)
+                        .flatMap(root -> root.gone(option))
                         .or(() -> PropertyNames.meant(option, options(line))
                                 .map(meant -> "there is no option " + option + "; the nearest is " + meant));
                 if (why.isPresent()) {

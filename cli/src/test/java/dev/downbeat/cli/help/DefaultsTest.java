@@ -106,7 +106,12 @@ class DefaultsTest {
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
                 .hasMessage("$DOWNBEAT_QPS: --qps is gone: it is -R");
         Map<String, String> others = Map.of(
-                "DOWNBEAT_SERVICE_HOST", "10.0.0.1", "DOWNBEAT_TOLERANCE", "5%", "DOWNBEAT_TRUSTSTORE_PASSWORD", "secret");
+                "DOWNBEAT_SERVICE_HOST",
+                "10.0.0.1",
+                "DOWNBEAT_TOLERANCE",
+                "5%",
+                "DOWNBEAT_TRUSTSTORE_PASSWORD",
+                "secret");
         assertThat(measurement(others, "run http://h/").load().rate()).isEmpty();
         file("connexions = 16\n");
         assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
