@@ -337,6 +337,11 @@ public final class DownbeatMain implements Root, Runnable {
         return commandLine();
     }
 
+    @Override
+    public Optional<String> gone(String option) {
+        return GoneCommand.answer(option);
+    }
+
     /** Without a command there is nothing to run. */
     @Override
     public void run() {

@@ -112,15 +112,26 @@ public sealed interface Workload {
      */
     record External(String kind, String description, int waitingClients) implements Workload {
         private static final String CALLERS = "callers of their own";
+        private static final String QUEUE = "messages of a queue";
 
         /** The incoming requests of a service; Downbeat sends none. */
         public static External ofCallers() {
             return new External("open", CALLERS, 0);
         }
 
+        /** The messages that a consumer takes from a queue. */
+        public static External ofQueue() {
+            return new External("open", QUEUE, 0);
+        }
+
         /** Whether the requests are incoming ones, rather than sent by an observed client. */
-        public boolean isOfCallers() {
-            return description.equals(CALLERS);
+        public boolean isIncoming() {
+            return description.equals(CALLERS) || isOfQueue();
+        }
+
+        /** Whether the requests are messages, which wait in a queue. */
+        public boolean isOfQueue() {
+            return description.equals(QUEUE);
         }
 
         public External {

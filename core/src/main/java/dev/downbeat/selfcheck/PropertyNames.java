@@ -73,6 +73,8 @@ public final class PropertyNames {
             "freeze.seconds",
             "notshown.all");
 
+    private static final int FEW_CHANGES = 2;
+
     private PropertyNames() {}
 
     /** Names, without the prefix, for JUnit builds. */
@@ -118,13 +120,25 @@ public final class PropertyNames {
 
     private static String nearest(String name, Collection<String> expected) {
         return expected.stream()
-                .min(Comparator.comparingInt(
-                        each -> changes(each.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT))))
+                .min(Comparator.comparingInt(each -> changes(each, name)))
                 .orElseThrow();
     }
 
+    /**
+     * The known name that was probably meant; empty if none is similar.
+     *
+     * @param name an unknown name
+     */
+    public static Optional<String> meant(String name, Collection<String> known) {
+        return known.stream()
+                .filter(each -> changes(each, name) <= FEW_CHANGES)
+                .min(Comparator.comparingInt(each -> changes(each, name)));
+    }
+
     /** The edit distance between two words. */
-    private static int changes(String one, String other) {
+    private static int changes(String first, String second) {
+        String one = first.toLowerCase(Locale.ROOT);
+        String other = second.toLowerCase(Locale.ROOT);
         int[] before = new int[other.length() + 1];
         for (int column = 0; column <= other.length(); column++) {
             before[column] = column;

@@ -127,9 +127,8 @@ final class LoadTestRun {
                             + " too");
         }
         if (code.leavesWork()) {
-            said.append(
-                    "; work went on when calls had returned, in the common pool or on new threads, and was not measured: to"
-                            + " wait for it, take an Answer");
+            said.append("; work went on when calls had returned, in a pool, on new threads or in a client, and was not"
+                    + " measured: to wait for it, take an Answer");
         }
         if (RepeatedRuns.isExcused(seen)) {
             said.append("; other processes may have caused the miss");

@@ -8,9 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -18,19 +16,15 @@ import org.opentest4j.TestAbortedException;
 
 /** The test method as code to measure. Thread-safe if the method is. */
 final class RepeatedCall {
-    /** Fewer returns are not significant. */
-    private static final long LEAST_RETURNS = 10;
-
     private final Method method;
     private final @Nullable Object instance;
     private final @Nullable Object[] arguments;
     private final List<Class<?>> types;
     private final AtomicInteger underWay = new AtomicInteger();
-    private final LongAdder aloneReturns = new LongAdder();
-    private final LongAdder leftWork = new LongAdder();
     private volatile boolean forgotAnswer;
     private volatile @Nullable URI service;
     private volatile @Nullable TestAbortedException aborted;
+    private volatile @Nullable LeftWork leftWork;
     private @Nullable Thread measuring;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
@@ -58,6 +52,12 @@ final class RepeatedCall {
     /** Sets the measuring thread, which an aborted call interrupts; null after the measurement. */
     synchronized void measuredBy(@Nullable Thread thread) {
         measuring = thread;
+        LeftWork work = leftWork;
+        if (thread != null && !isAsync()) {
+            leftWork = new LeftWork(() -> underWay.get() == 0);
+        } else if (work != null) {
+            work.close();
+        }
     }
 
     /** The exception of a failed assumption. */
@@ -71,22 +71,23 @@ final class RepeatedCall {
      */
     void call(Beat beat) {
         boolean isFirst = underWay.getAndIncrement() == 0;
-        int threadsBefore = Thread.activeCount();
+        LeftWork work = leftWork;
+        if (isFirst && work != null) {
+            work.started();
+        }
         try {
             invoke(beat, null);
         } finally {
-            if (underWay.decrementAndGet() == 0 && isFirst) {
-                ForkJoinPool pool = ForkJoinPool.commonPool();
-                boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
-                aloneReturns.increment();
-                leftWork.add(works || Thread.activeCount() > threadsBefore ? 1 : 0);
+            if (underWay.decrementAndGet() == 0 && isFirst && work != null) {
+                work.returned();
             }
         }
     }
 
-    /** Whether work of most calls continued after they returned, in the common pool or on a new thread. */
+    /** Whether work of most calls continued after they returned. */
     boolean leavesWork() {
-        return aloneReturns.sum() >= LEAST_RETURNS && 2 * leftWork.sum() > aloneReturns.sum();
+        LeftWork work = leftWork;
+        return work != null && work.isLikely();
     }
 
     /** An assertion that fails at once is an end like any other. */

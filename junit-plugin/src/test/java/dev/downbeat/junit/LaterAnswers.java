@@ -1,10 +1,22 @@
 package dev.downbeat.junit;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.load.Beat;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.reactivestreams.Subscription;
 
 /** Load tests whose calls end after their method. Not named like tests, as {@link Samples}. */
@@ -48,6 +60,63 @@ class LaterAnswers {
         @LoadTest(rate = "100/s", duration = "400ms", warmUp = "0ms", budget = "400ms")
         void starts() {
             CompletableFuture.runAsync(() -> LockSupport.parkNanos(50_000_000));
+        }
+    }
+
+    /** The same in a pool of its own. */
+    static class StartsInPool {
+        private static final ExecutorService POOL = Executors.newFixedThreadPool(4, task -> {
+            Thread thread = new Thread(task, "orders");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        @LoadTest(rate = "25/s", duration = "1s", warmUp = "0ms", budget = "1s")
+        void starts() {
+            POOL.execute(() -> LockSupport.parkNanos(20_000_000));
+        }
+    }
+
+    /** A server without a pool, and a client. */
+    static class Calls {
+        static HttpServer server;
+        static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+        @BeforeAll
+        static void start() throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/", call -> {
+                LockSupport.parkNanos(5_000_000);
+                call.sendResponseHeaders(204, -1);
+                call.close();
+            });
+            server.start();
+        }
+
+        @AfterAll
+        static void stop() {
+            server.stop(0);
+        }
+
+        static HttpRequest request() {
+            return HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"))
+                    .build();
+        }
+    }
+
+    /** The same in a client. */
+    static class StartsInClient extends Calls {
+        @LoadTest(rate = "50/s", duration = "2s", warmUp = "0ms", budget = "2s")
+        void starts() {
+            CLIENT.sendAsync(request(), HttpResponse.BodyHandlers.discarding());
+        }
+    }
+
+    static class WaitsForClient extends Calls {
+        @LoadTest(rate = "50/s", duration = "2s", warmUp = "0ms", budget = "2s")
+        void waits() throws Exception {
+            CLIENT.send(request(), HttpResponse.BodyHandlers.discarding());
         }
     }
 

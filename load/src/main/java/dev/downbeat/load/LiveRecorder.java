@@ -70,6 +70,7 @@ public final class LiveRecorder implements AutoCloseable {
     private final NanoClock clock;
     private final Function<LongConsumer, HealthMonitor> monitors;
     private final String name;
+    private final Workload.External who;
     private final boolean isService;
     private final SharedRecorder recorder;
     private final NamedCounts names = new NamedCounts();
@@ -85,18 +86,20 @@ public final class LiveRecorder implements AutoCloseable {
     private long ratedArrivals;
     private double perNano = -1;
 
-    private LiveRecorder(String name, boolean isService) {
-        this(name, isService, NanoClock.system(), HealthMonitor::start);
+    private LiveRecorder(String name, Workload.External who) {
+        this(name, who, NanoClock.system(), HealthMonitor::start);
     }
 
     /**
      * Takes the time, and what wakes up to see whether this process runs, from its caller.
      *
+     * @param who sends the requests
      * @param monitors starts a monitor that calls its argument with the clock's time at each wake-up
      */
-    LiveRecorder(String name, boolean isService, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
+    LiveRecorder(String name, Workload.External who, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
         this.name = Objects.requireNonNull(name, "name");
-        this.isService = isService;
+        this.who = who;
+        isService = who.isIncoming();
         this.clock = clock;
         this.monitors = monitors;
         long startAt = clock.nanoTime();
@@ -116,7 +119,17 @@ public final class LiveRecorder implements AutoCloseable {
      * @param name for the report's first line
      */
     public static LiveRecorder ofService(String name) {
-        return new LiveRecorder(name, true);
+        return new LiveRecorder(name, Workload.External.ofCallers());
+    }
+
+    /**
+     * For a queue consumer whose messages carry their write time ({@link #message}). The wait in the queue and pauses
+     * of this process are part of the response time.
+     *
+     * @param name for the report's first line
+     */
+    public static LiveRecorder ofConsumer(String name) {
+        return new LiveRecorder(name, Workload.External.ofQueue());
     }
 
     /**
@@ -126,19 +139,22 @@ public final class LiveRecorder implements AutoCloseable {
      * @param name for the report's first line
      */
     public static LiveRecorder ofGenerator(String name) {
-        return new LiveRecorder(name, false);
+        return new LiveRecorder(name, new Workload.External("open", "a generator of their own", 0));
     }
 
     /**
      * A request to a service arrives now.
      *
      * @return the request, which must be ended or closed
-     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
+     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start, or to a
+     *     consumer, whose messages have waited already
      */
     public Request request() {
-        if (!isService) {
+        if (!isService || who.isOfQueue()) {
             throw new LoadException(
-                    "a generator's request counts from when it was meant to start: request(intendedAt)");
+                    who.isOfQueue()
+                            ? "a message counts from when it was written: message(record.timestamp())"
+                            : "a generator's request counts from when it was meant to start: request(intendedAt)");
         }
         long noticedAt = now();
         return new Request(this, arrived(noticedAt), noticedAt);
@@ -153,16 +169,6 @@ public final class LiveRecorder implements AutoCloseable {
      */
     public Request request(long at) {
         return new Request(this, isService ? arrived(at) : at, isService ? at : now());
-    }
-
-    /**
-     * For a queue consumer whose messages carry their write time ({@link #message}). The wait in the queue and pauses
-     * of this process are part of the response time.
-     *
-     * @param name for the report's first line
-     */
-    public static LiveRecorder ofConsumer(String name) {
-        return new LiveRecorder(name, true);
     }
 
     /**
@@ -189,7 +195,7 @@ public final class LiveRecorder implements AutoCloseable {
      * Performs the work of a request that arrives now and counts it, as {@link #measure(Callable)} does.
      *
      * @param work done once, on this thread
-     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
+     * @throws LoadException as {@link #request()} does
      */
     public void measure(Runnable work) {
         Request request = request();
@@ -208,7 +214,7 @@ public final class LiveRecorder implements AutoCloseable {
      *
      * @param work done once, on this thread
      * @return the result of {@code work}
-     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
+     * @throws LoadException as {@link #request()} does
      * @throws Exception what {@code work} throws
      */
     @SuppressWarnings("IllegalCatch") // any exception ends the request and is rethrown
@@ -237,7 +243,7 @@ public final class LiveRecorder implements AutoCloseable {
      *
      * @param work performed once, on the thread that runs the result; if none does, the request stays in flight
      * @return a task to run once
-     * @throws LoadException if this recorder belongs to a generator, whose requests have an intended start
+     * @throws LoadException as {@link #request()} does
      */
     public Runnable wrap(Runnable work) {
         Objects.requireNonNull(work, "work");
@@ -401,9 +407,6 @@ public final class LiveRecorder implements AutoCloseable {
 
     private RunResult result(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health) {
         long lengthNanos = Math.max(1, nowAt - taken.startAt());
-        Workload.External who = isService
-                ? Workload.External.ofCallers()
-                : new Workload.External("open", "a generator of their own", 0);
         return new RunResult(
                 RunPlan.builder(who).duration(Duration.ofNanos(lengthNanos)).build(),
                 name,
@@ -423,7 +426,9 @@ public final class LiveRecorder implements AutoCloseable {
         if (isService && count > 0) {
             details.put("pauses", count);
             details.put("longest_pause", DurationText.rounded(longestNanos));
-            details.put("requests_that_came_meanwhile", corrected);
+            if (!who.isOfQueue()) { // messages wait in the queue meanwhile
+                details.put("requests_that_came_meanwhile", corrected);
+            }
         }
         return details;
     }

@@ -121,7 +121,7 @@ public abstract sealed class Measured {
      * those, so a sum over several takes counts each request once.
      */
     public Times ended() {
-        return result().plan().workload() instanceof Workload.External external && external.isOfCallers()
+        return result().plan().workload() instanceof Workload.External external && external.isIncoming()
                 ? new Times(result().recording().response())
                 : response();
     }

@@ -1,10 +1,12 @@
 package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.verdict.bound.ResponseBounds;
@@ -29,7 +31,14 @@ class PausedRecorderTest {
     private final List<LongConsumer> woke = new ArrayList<>();
 
     private LiveRecorder recorder(boolean isService) {
-        return new LiveRecorder("orders", isService, clock, listener -> {
+        return recorder(
+                isService
+                        ? Workload.External.ofCallers()
+                        : new Workload.External("open", "a generator of their own", 0));
+    }
+
+    private LiveRecorder recorder(Workload.External who) {
+        return new LiveRecorder("orders", who, clock, listener -> {
             woke.add(listener);
             return HealthMonitor.start();
         });
@@ -148,12 +157,42 @@ class PausedRecorderTest {
 
     @Test
     void a_message_counts_from_when_it_was_written_and_a_clock_that_is_ahead_from_now() {
-        try (LiveRecorder orders = recorder(true)) {
+        try (LiveRecorder orders = recorder(Workload.External.ofQueue())) {
             long writtenAt = orders.message(System.currentTimeMillis() - 2_000).intendedAt();
             assertThat(clock.nanoTime() - writtenAt).isBetween(2_000 * MS, 60_000 * MS);
             assertThat(orders.message(System.currentTimeMillis() + 60_000).intendedAt())
                     .isEqualTo(clock.nanoTime());
             assertThat(orders.take().inFlight()).isEqualTo(2);
+        }
+    }
+
+    /** A hundred messages a second; the consumer takes none for a second, then all that waited. */
+    @Test
+    void a_stall_of_a_consumer_is_reported_in_a_consumers_words() {
+        try (LiveRecorder orders = recorder(Workload.External.ofQueue())) {
+            for (int i = 0; i < 600; i++) {
+                runs(PERIOD);
+                long ageNanos = i < 100 ? (100 - i) * PERIOD : 0;
+                try (Request message = orders.message(System.currentTimeMillis() - ageNanos / MS)) {
+                    message.answered();
+                }
+            }
+            Measured measured = orders.take("p99<10s");
+            assertThat(measured.p(99).orElseThrow().toMillis()).isBetween(930L, 1_100L);
+            assertThat(measured.text())
+                    .contains("messages of a queue", "since written", "consumer took", "when a message was written")
+                    .doesNotContain("callers", "server", "was sent", "late", "backlog", "0 slowest", "came meanwhile");
+            assertThat(measured.text()).contains("600 taken in");
+        }
+    }
+
+    @Test
+    void a_consumer_refuses_what_would_count_a_message_from_now() {
+        try (LiveRecorder orders = recorder(Workload.External.ofQueue())) {
+            assertThatThrownBy(() -> orders.measure(() -> {}))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("a message counts from when it was written: message(record.timestamp())");
+            assertThatThrownBy(() -> orders.wrap(() -> {})).isInstanceOf(LoadException.class);
         }
     }
 }

@@ -18,6 +18,9 @@ public interface Root {
     /** A fresh command line like this one, for one use. */
     CommandLine another();
 
+    /** The answer for an option of an earlier version; empty for other words. */
+    Optional<String> gone(String option);
+
     /** The user's latest runs; empty if none are kept. */
     Optional<LastRuns> lastRuns();
 

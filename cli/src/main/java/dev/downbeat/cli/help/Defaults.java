@@ -1,7 +1,9 @@
 package dev.downbeat.cli.help;
 
+import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.selfcheck.PropertyNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,6 +45,10 @@ public final class Defaults implements IDefaultValueProvider {
             "--list",
             "--man");
 
+    /** Names after the prefix that set no option. */
+    private static final Set<String> OTHERS =
+            Set.of("JARS", "JAVA_OPTS", "PYTHON", "RESULTS", "RUN", "TRUSTSTORE_PASSWORD", "CLIENT_CERT_PASSWORD");
+
     private final Map<String, String> environment;
     private final Map<String, String> file;
     private final String fileName;
@@ -57,13 +65,14 @@ public final class Defaults implements IDefaultValueProvider {
     /**
      * Installs the defaults; lists the values used on stderr.
      *
-     * @throws TypeConversionException if the file is invalid
+     * @throws TypeConversionException if the file is invalid, or a variable has the name of a former or misspelt option
      */
     public static void install(CommandLine line, Map<String, String> environment, String... words) {
         List<String> said = List.of(words);
         if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
             return; // a plan is complete
         }
+        refuseUnknown(environment, line);
         Path file = file(environment);
         Defaults defaults = new Defaults(environment, read(file, line), file.toString(), said);
         line.setDefaultValueProvider(defaults);
@@ -104,6 +113,8 @@ public final class Defaults implements IDefaultValueProvider {
                 if (!text.isEmpty() && !text.startsWith("#")) {
                     String[] parts = text.split("\\s*=\\s*", 2);
                     String name = parts[0].replaceFirst("^--", "");
+                    Optional<String> gone = root(line).flatMap(root -> root.gone("--" + name));
+                    refuse(gone.isPresent(), file, gone.orElse(""));
                     refuse(!isOption(line, "--" + name), file, "no option is called '" + Messages.line(parts[0]) + "'");
                     refuse(
                             options.put(name, parts.length == 2 ? parts[1] : "true") != null,
@@ -124,14 +135,38 @@ public final class Defaults implements IDefaultValueProvider {
         }
     }
 
-    /**
-     * Whether a command of this line has the option. If only one command was created, options of others look like
-     * mistakes.
-     */
+    /** Names that resemble no option may have another purpose, such as those that Kubernetes sets for a service. */
+    private static void refuseUnknown(Map<String, String> environment, CommandLine line) {
+        for (String variable : new TreeSet<>(environment.keySet())) {
+            String bare = variable.startsWith(PREFIX) ? variable.substring(PREFIX.length()) : "";
+            String option = "--" + bare.toLowerCase(Locale.ROOT).replace('_', '-');
+            if (!bare.isEmpty() && !OTHERS.contains(bare) && !isOption(line, option)) {
+                Optional<String> why = root(line)
+                        .flatMap(root -> root.gone(option))
+                        .or(() -> PropertyNames.meant(option, options(line))
+                                .map(meant -> "there is no option " + option + "; the nearest is " + meant));
+                if (why.isPresent()) {
+                    throw new TypeConversionException("$" + variable + ": " + why.get());
+                }
+            }
+        }
+    }
+
+    private static Optional<Root> root(CommandLine line) {
+        return Root.of(line.getCommandSpec());
+    }
+
+    /** Whether any command has the option. All are created only for an option that is not one of this line's. */
     private static boolean isOption(CommandLine line, String name) {
-        return line.getSubcommands().size() == 1
-                || line.getSubcommands().values().stream()
-                        .anyMatch(command -> command.getCommandSpec().findOption(name) != null);
+        return line.getSubcommands().values().stream()
+                        .anyMatch(command -> command.getCommandSpec().findOption(name) != null)
+                || options(line).contains(name);
+    }
+
+    private static Set<String> options(CommandLine line) {
+        return root(line).map(Root::another).orElse(line).getSubcommands().values().stream()
+                .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
+                .collect(Collectors.toSet());
     }
 
     @Override

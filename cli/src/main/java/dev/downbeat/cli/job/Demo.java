@@ -12,7 +12,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.StallPlan;
-import dev.downbeat.report.data.PercentileCells;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
@@ -85,7 +85,7 @@ public final class Demo implements AutoCloseable {
         Lines lines = new Lines(console.out(), console.columns());
         lines.blank().line("  what happened");
         lines.paragraph(INDENT, whatHappened(analysis));
-        lines.paragraph(INDENT, PercentileCells.LEGEND + ".");
+        lines.paragraph(INDENT, RequestWords.SENT.legend() + ".");
         lines.line("  next");
         lines.unwrapped(
                 console.lastRuns().isPresent()

@@ -100,6 +100,30 @@ class DefaultsTest {
     }
 
     @Test
+    void a_misspelt_or_former_option_is_refused_wherever_it_stands() throws IOException {
+        assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_CONNECTION", "16"), "run http://h/"))
+                .hasMessage("$DOWNBEAT_CONNECTION: there is no option --connection; the nearest is --connections");
+        assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
+                .hasMessage("$DOWNBEAT_QPS: --qps is gone: it is -R");
+        Map<String, String> others = Map.of(
+                "DOWNBEAT_SERVICE_HOST",
+                "10.0.0.1",
+                "DOWNBEAT_TOLERANCE",
+                "5%",
+                "DOWNBEAT_TRUSTSTORE_PASSWORD",
+                "secret");
+        assertThat(measurement(others, "run http://h/").load().rate()).isEmpty();
+        file("connexions = 16\n");
+        assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
+                .hasMessageContaining("options: no option is called 'connexions'");
+        file("qps = 16\n");
+        assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
+                .hasMessageContaining("options: --qps is gone: it is -R");
+        file("tolerance = 5%\n");
+        assertThat(measurement(Map.of(), "run http://h/").load().rate()).isEmpty();
+    }
+
+    @Test
     void a_file_that_is_not_understood_is_named() throws IOException {
         file("connections 16\n");
         assertThatThrownBy(() -> measurement(Map.of(), "help")).hasMessageContaining("options: no option is called");

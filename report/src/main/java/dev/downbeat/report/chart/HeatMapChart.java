@@ -11,6 +11,7 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
@@ -66,7 +67,7 @@ public final class HeatMapChart implements Chart {
     public About about() {
         return new About(
                 "heatmap",
-                "Every request, by when it was meant to start",
+                RequestWords.of(result).every(),
                 lead(),
                 Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
                         + ", from "
@@ -88,7 +89,7 @@ public final class HeatMapChart implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        plot.axes(svg, "time at which the request was meant to start");
+        plot.axes(svg, RequestWords.of(result).axis());
         cells(svg);
         objectives(svg);
         slowest().ifPresent(one -> incident(svg, one));

@@ -9,6 +9,7 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -38,14 +39,14 @@ public final class SpectrumChart implements Chart {
     /** The line of another run, whose name stands above the chart, where it covers nothing. */
     static final Svg.Stroke OVERLAID = new Svg.Stroke(Hue.LOOKUP, 2, "10 3 2 3");
 
-    private static final String SERVED = "service time: what the server took";
-
     private final String id;
     private final String title;
     private final ResponseBounds bounds;
     private final Distribution service;
     private final Optional<Omission> omission;
     private final boolean includesOwnDelay;
+    private final RequestWords words;
+    private final String took;
     private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
     private final SpectrumCurve responses;
@@ -78,6 +79,8 @@ public final class SpectrumChart implements Chart {
         bounds = shown.bounds();
         service = shown.service();
         includesOwnDelay = shown.includesOwnDelay();
+        words = shown.words();
+        took = "service time: " + words.took();
         omission = Omission.of(bounds, service);
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
@@ -125,7 +128,7 @@ public final class SpectrumChart implements Chart {
     }
 
     private String lead() {
-        return "Response time counts from when a request was meant to start; service time only from when it was sent."
+        return "Response time counts from " + words.start() + "; service time only from " + words.taken() + "."
                 + " Each step to the right is ten times rarer."
                 + overlay.map(one -> " Dash-dotted: response time of " + one.name() + ".")
                         .orElse("");
@@ -240,9 +243,8 @@ public final class SpectrumChart implements Chart {
     }
 
     private void names(Svg svg) {
-        String response = includesOwnDelay
-                ? "response time, Downbeat's own delay included"
-                : "response time: what callers waited";
+        String response =
+                includesOwnDelay ? "response time, Downbeat's own delay included" : "response time: " + words.waited();
         double left = plot.box().right() - Svg.widthOfBold(response);
         double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(
@@ -257,13 +259,13 @@ public final class SpectrumChart implements Chart {
         svg.haloed(
                 served.x(),
                 served.bottom() - 3,
-                SERVED,
+                took,
                 Svg.Label.start(Hue.SERVICE).strong());
     }
 
     /** The place of the label of the service times. */
     private Box served() {
-        double wide = Svg.widthOfBold(SERVED);
+        double wide = Svg.widthOfBold(took);
         double x = flat(wide);
         double below = Math.max(services.y(x), services.y(x + wide));
         return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
@@ -436,12 +438,14 @@ public final class SpectrumChart implements Chart {
     /**
      * A distribution of times drawn by percentile.
      *
+     * @param words the names of its clocks
      * @param includesOwnDelay whether Downbeat's own delay is a considerable part of some times
      * @param slos objectives on percentiles below the maximum, ascending
      */
     private record Spectrum(
             ResponseBounds bounds,
             Distribution service,
+            RequestWords words,
             boolean includesOwnDelay,
             List<ServiceLevelObjective.Percentile> slos) {
         /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
@@ -471,6 +475,7 @@ public final class SpectrumChart implements Chart {
             return new Spectrum(
                     seen.response(),
                     seen.result().recording().service(),
+                    RequestWords.of(seen.result()),
                     Percentiles.of(Percentiles.Place.TABLE).stream()
                             .anyMatch(percentile -> seen.response().carries(percentile)
                                     && seen.response().isOurs(percentile)),

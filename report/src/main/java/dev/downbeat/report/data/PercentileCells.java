@@ -12,17 +12,6 @@ import java.util.OptionalLong;
 
 /** The cells of a percentile row, shared by all formats for readers. Stateless. */
 public final class PercentileCells {
-    /** Column heads: response times, service times, and their ratio. */
-    public static final String WAITED = "callers waited";
-
-    public static final String TOOK = "server took";
-    public static final String HIDDEN = "hidden from closed-loop tools";
-
-    /** What the heads mean. */
-    public static final String LEGEND =
-            "\"" + WAITED + "\" counts from when a request was meant to start (response time), \"" + TOOK
-                    + "\" from when it was sent (service time)";
-
     private PercentileCells() {}
 
     /** "862 ms", "≥ 2.00 s"; "-" if unknown. */

@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
@@ -38,6 +39,21 @@ public final class RunChecks {
     /** The checks of the measurement that passed. */
     List<Page.Check> passed() {
         passed.clear();
+        if (RequestWords.of(result).isIncoming()) {
+            passed(
+                    "all " + Numbers.count(result.ledger().planned()) + " that came are accounted for",
+                    Flaw.LedgerMismatch.class);
+        } else {
+            sent();
+        }
+        samples();
+        if (recording.censored().isEmpty()) {
+            passed("the end of every request was seen", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
+        }
+        return List.copyOf(passed);
+    }
+
+    private void sent() {
         passed(
                 "all " + Numbers.count(result.ledger().planned())
                         + " requests that were meant to start are accounted for, "
@@ -50,11 +66,6 @@ public final class RunChecks {
                         + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
                 OwnDelay.GeneratorLate.class);
         passed(notPaused(), OwnDelay.HiccupDuringRun.class);
-        samples();
-        if (recording.censored().isEmpty()) {
-            passed("the end of every request was seen", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
-        }
-        return List.copyOf(passed);
     }
 
     /** The length above which pauses are recorded; shorter ones may have occurred. */

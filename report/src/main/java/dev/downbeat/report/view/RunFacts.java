@@ -7,13 +7,13 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.stats.KaplanMeier;
@@ -45,6 +45,7 @@ public final class RunFacts {
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
+    private final RequestWords words;
 
     /** The facts of a run without events of the service. */
     public RunFacts(RunReport report) {
@@ -57,6 +58,7 @@ public final class RunFacts {
         this.result = report.result();
         this.recording = result.recording();
         this.connections = new ConnectionFacts(result);
+        this.words = RequestWords.of(result);
     }
 
     /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
@@ -79,14 +81,11 @@ public final class RunFacts {
 
     String sender() {
         Ledger ledger = result.ledger();
+        if (words.isIncoming()) {
+            return Numbers.count(ledger.sent()) + " taken in";
+        }
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned())
-                + (isRecordedInService() ? " taken in" : " sent");
-    }
-
-    /** Whether requests came in from outside: a recorder in a live service sends none itself. */
-    private boolean isRecordedInService() {
-        return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
     }
 
     /** All facts, including those of some runs only. */
@@ -120,7 +119,9 @@ public final class RunFacts {
         if (!recording.tallies().isAllSuccess() || recording.statuses().size() > 1) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
-        facts.add(Page.Fact.detail("backlog", backlog()));
+        if (!words.isIncoming()) {
+            facts.add(Page.Fact.detail("backlog", backlog()));
+        }
         report.queue()
                 .map(queue -> new QueueText(queue, result.plan().durationNanos()))
                 .ifPresent(queue -> {
@@ -148,8 +149,8 @@ public final class RunFacts {
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counted", counts()));
         }
-        boolean isOfCallers = result.plan().workload() instanceof Workload.External callers && callers.isOfCallers();
-        if (!isOfCallers) { // a service that records its requests has pauses of its own, which are reported above
+        if (!words
+                .isIncoming()) { // a service that records its requests has pauses of its own, which are reported above
             facts.add(
                     result.shards().isEmpty()
                             ? Page.Fact.detail("this client", health())
@@ -190,8 +191,9 @@ public final class RunFacts {
 
     private String throughput() {
         Rates rates = Rates.of(result);
-        return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
-                + ", " + Numbers.rate(rates.answeredPerSecond()) + " answered meanwhile";
+        return Numbers.rate(rates.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended") + " over "
+                + DurationText.rounded(rates.windowNanos()) + ", " + Numbers.rate(rates.answeredPerSecond())
+                + " answered meanwhile";
     }
 
     private String failures() {
@@ -240,11 +242,14 @@ public final class RunFacts {
                 + (connections.hasStreams() ? ": no stream free" : "");
     }
 
-    /** Empty without a tail: too few answers, requests not seen to end, or equal response times. */
+    /** Empty without a tail: parts not recorded, too few answers, requests not seen to end, or equal response times. */
     private String tail() {
         ResponseBounds bounds = report.analysis().response();
         TailBands.Band slowest = TailBands.beyond(recording, 99);
-        if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
+        if (slowest.count() == 0
+                || !bounds.carries(99)
+                || !bounds.isKnownAt(99)
+                || slowest.count() > bounds.count() / LARGEST_TAIL) {
             return "";
         }
         return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): "

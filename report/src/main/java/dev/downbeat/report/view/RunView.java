@@ -8,6 +8,7 @@ import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.Why;
@@ -48,12 +49,7 @@ import java.util.stream.Stream;
 
 /** A run: its soundness, the objectives, times, timeline and ledger. */
 public final class RunView implements View {
-    private static final String CORRECTED =
-            "Response times count from the intended start of each request. They are already"
-                    + " corrected for coordinated omission: do not correct them again.";
     private static final List<String> LIMITS = List.of(
-            CORRECTED,
-            "Service times count from when a request was sent. They are what a closed-loop tool would report.",
             "A percentile is a time that occurred, never interpolated, at most 0.1 % too high. It is shown "
                     + "if at least " + ResponseBounds.LEAST_BEYOND
                     + " requests are expected beyond it.",
@@ -76,6 +72,7 @@ public final class RunView implements View {
     private final Why why;
     private final RunResult result;
     private final RunFacts facts;
+    private final RequestWords words;
 
     /** Shows a run. */
     public RunView(RunReport report) {
@@ -88,6 +85,7 @@ public final class RunView implements View {
         this.why = why;
         this.result = report.result();
         this.facts = new RunFacts(report, why);
+        this.words = RequestWords.of(result);
     }
 
     /** The format of runs that corresponds to a renderer. */
@@ -113,7 +111,8 @@ public final class RunView implements View {
         percentiles().ifPresent(sections::add);
         sections.addAll(course);
         sections.addAll(new RunLedger(result).sections());
-        List<String> limits = new ArrayList<>(LIMITS);
+        List<String> limits = new ArrayList<>(List.of(words.corrected(), words.uncorrected()));
+        limits.addAll(LIMITS);
         limits.add(clock(report.machine()));
         return new Page(
                 new Page.Head(
@@ -210,13 +209,13 @@ public final class RunView implements View {
         }
         Table table = Table.with(
                 Column.of(""),
-                Column.of(PercentileCells.WAITED).look("response"),
+                Column.of(words.waited()).look("response"),
                 Column.of("95 % CI").only(Where.PAGE).ifAny(),
-                Column.of(PercentileCells.TOOK).look("service"),
+                Column.of(words.took()).look("service"),
                 Column.of(report.beside().map(RunReport.Beside::name).orElse(""))
                         .only(Where.PAGE)
                         .ifAny(),
-                Column.words(PercentileCells.HIDDEN),
+                Column.words(words.hidden()),
                 Column.words(""));
         for (PercentileRow row : rows) {
             List<Cell> cells = List.of(
@@ -235,8 +234,7 @@ public final class RunView implements View {
                 Where.EVERYWHERE,
                 List.of(PercentileCells.population(report.analysis())),
                 List.of(table),
-                Stream.concat(besides().stream(), Stream.of(PercentileCells.LEGEND))
-                        .toList()));
+                Stream.concat(besides().stream(), Stream.of(words.legend())).toList()));
     }
 
     /** The differences of the overlaid run in load and machine, which may explain differing times. */
@@ -285,7 +283,7 @@ public final class RunView implements View {
 
     /** The statement on every page that its times are corrected. */
     public static String corrected() {
-        return CORRECTED;
+        return RequestWords.SENT.corrected();
     }
 
     /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */

@@ -1,0 +1,155 @@
+package dev.downbeat.junit;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Detects work that calls leave behind when they return: in the common pool, on new threads, in any other pool, or in an
+ * HTTP client. Only calls that nothing else runs beside are considered. Thread-safe.
+ */
+final class LeftWork implements AutoCloseable {
+    /** Fewer returns or looks are not significant. */
+    private static final long LEAST = 10;
+
+    /** Stack traces stop all threads, so only the first calls are followed by a look. */
+    private static final int MOST_LOOKS = 20;
+
+    /** A thread that serves a call in this JVM needs a moment to finish after its caller has continued. */
+    private static final long SETTLING_NANOS = 2_000_000;
+
+    private static final double MOSTLY = 0.7;
+    private static final long LEAST_CLIENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final Pattern CLIENT = Pattern.compile(
+            "(HttpClient-|OkHttp |reactor-http-|httpclient-dispatch|AsyncHttpClient|sdk-async-response).*");
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final BooleanSupplier isIdle;
+    private final Set<Long> busyBefore = busy(Thread.getAllStackTraces());
+    private final Thread looker = new Thread(this::look, "downbeat-left-work");
+    private volatile long[] clients = {};
+    private volatile boolean closed;
+    private int threadsBefore;
+    private long returns;
+    private long left;
+    private long looks;
+    private long busyLooks;
+    private long clientNanos = -1;
+    private long insideNanos;
+    private long outsideNanos;
+
+    /**
+     * Starts looking.
+     *
+     * @param isIdle whether no call is running
+     */
+    LeftWork(BooleanSupplier isIdle) {
+        this.isIdle = isIdle;
+        looker.setDaemon(true);
+        looker.start();
+    }
+
+    /** A call starts that no other runs beside. */
+    synchronized void started() {
+        threadsBefore = threads.getThreadCount();
+        long nanos = clientNanos();
+        outsideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
+        clientNanos = nanos;
+    }
+
+    /** That call returned, and no other is running. */
+    synchronized void returned() {
+        long nanos = clientNanos();
+        insideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
+        clientNanos = nanos;
+        ForkJoinPool pool = ForkJoinPool.commonPool();
+        boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
+        returns++;
+        left += works || threads.getThreadCount() > threadsBefore ? 1 : 0;
+        LockSupport.unpark(looker);
+    }
+
+    /** Whether most calls left work behind. */
+    synchronized boolean isLikely() {
+        long bothNanos = insideNanos + outsideNanos;
+        return (returns >= LEAST && 2 * left > returns)
+                || (looks >= LEAST && 2 * busyLooks > looks)
+                || (returns >= LEAST && bothNanos >= LEAST_CLIENT_NANOS && outsideNanos > MOSTLY * bothNanos);
+    }
+
+    private void look() {
+        for (int done = 0; done < MOST_LOOKS && !closed; ) {
+            LockSupport.park(this);
+            LockSupport.parkNanos(SETTLING_NANOS);
+            if (!closed && isIdle.getAsBoolean()) {
+                Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
+                Set<Long> busy = busy(all);
+                busy.removeAll(busyBefore);
+                boolean isStillIdle = isIdle.getAsBoolean(); // otherwise it may be that call's work
+                synchronized (this) {
+                    looks += isStillIdle ? 1 : 0;
+                    busyLooks += isStillIdle && !busy.isEmpty() ? 1 : 0;
+                }
+                done++;
+                clients(all.keySet());
+            }
+        }
+    }
+
+    private void clients(Set<Thread> all) {
+        long[] found = all.stream()
+                .filter(thread -> CLIENT.matcher(thread.getName()).matches())
+                .mapToLong(Thread::getId)
+                .sorted()
+                .toArray();
+        if (!Arrays.equals(found, clients)) {
+            clients = found;
+            synchronized (this) {
+                clientNanos = -1;
+            }
+        }
+    }
+
+    private long clientNanos() {
+        long sum = 0;
+        for (long client : clients) {
+            sum += threads.isThreadCpuTimeSupported() ? Math.max(0, threads.getThreadCpuTime(client)) : 0;
+        }
+        return sum;
+    }
+
+    /** Threads of pools that are performing a task. */
+    private static Set<Long> busy(Map<Thread, StackTraceElement[]> all) {
+        return all.entrySet().stream()
+                .filter(each -> !each.getKey().getName().startsWith("downbeat") && isBusy(each.getValue()))
+                .map(Map.Entry::getKey)
+                .map(Thread::getId)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isBusy(StackTraceElement[] stack) {
+        return contains(stack, "runWorker") && !contains(stack, "getTask") && !contains(stack, "awaitWork");
+    }
+
+    /** Tomcat has a ThreadPoolExecutor of its own. */
+    private static boolean contains(StackTraceElement[] stack, String method) {
+        return Arrays.stream(stack)
+                .anyMatch(frame -> frame.getMethodName().equals(method)
+                        && (frame.getClassName().endsWith("ThreadPoolExecutor")
+                                || frame.getClassName().endsWith("ForkJoinPool")));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(looker);
+    }
+}
