@@ -197,6 +197,24 @@ class ForeignFilesTest {
                         + " leave it out");
     }
 
+    @Test
+    void a_body_of_an_archive_is_the_one_that_was_sent() {
+        String archive = """
+                \uFEFF{"log": {"entries": [{"request": {"method": "CONNECT", "url": "http://h:443", "headers": []}},
+                  {"request": {"method": "POST", "url": "http://h/", "headers": [], %s}}]}}""";
+        assertThat(first(
+                        HarRequests.parse(
+                                        archive.formatted(
+                                                "\"postData\": {\"text\": \"eyJhIjoxfQ==\", \"encoding\": \"base64\"}"),
+                                        "s.har")
+                                .requests(),
+                        Variables.none()))
+                .startsWith("POST / ")
+                .endsWith("\n\n{\"a\":1}");
+        assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
+                .hasMessage("s.har entry:2: the archive lacks the body of 100 bytes that was sent: leave it out");
+    }
+
     private static String curl(String line, Path folder) throws IOException {
         return first(
                 CurlLine.parse(line, new SourcePosition("--curl", 1), folder).requests(), Variables.none());
