@@ -139,9 +139,12 @@ class RequestsCommandTest {
                     Authorization: Bearer s3cret
 
                     {"user": "ann", "password": "s3cret"}
+
+                    > ./handler.js
                     """.formatted(server.uri()));
             Shell shell = Shell.call("run", shop, "--show", "1");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.err()).contains("shop.http:6: the response handler is not run");
             assertThat(shell.out())
                     .contains("POST /login?page=1&code=***", "\"user\": \"ann\"", "HTTP/1.1 200")
                     .doesNotContain("s3cret");

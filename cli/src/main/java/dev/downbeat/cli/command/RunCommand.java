@@ -138,7 +138,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         Console console = Console.of(spec, mine);
         mine.check();
         if (show > 0) {
-            return show(given.resolved());
+            return show(given.resolved(), console);
         }
         undecided.check(mine);
         int code = run(given, part, console);
@@ -261,12 +261,14 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         another -> Job.of(value, aim, another, null));
     }
 
-    private int show(Measurement value) throws IOException {
+    private int show(Measurement value, Console console) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(
                 aim.isEmpty() || ClientOptions.kindOf(aim) != CliOption.Only.HTTP,
                 "--show is for HTTP targets: it prints requests");
-        return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
+        RequestTranscript transcript = shown(value.resolved(), aim);
+        notes(value, aim).forEach(console::note);
+        return transcript.print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
     private static RequestTranscript shown(Measurement value, String aim) {

@@ -11,12 +11,14 @@ import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.SourcePosition;
 import dev.downbeat.http.requests.value.Variables;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Lists of vegeta, lines of curl, archives of browsers. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -35,6 +37,49 @@ class OtherSourcesTest {
         assertThat(curl("curl 'http://h/' --data-raw $'{\"a\":\"wow\\u0021\\u00e9 \\x41\\101\\n\\'\\U0001F600\"}'"))
                 .endsWith("\n\n{\"a\":\"wow!\u00e9 AA\n'\ud83d\ude00\"}");
         assertThat(curl("curl $'http://h/\\u'")).startsWith("GET /u ");
+        assertThat(curl("curl http://h/ --data-raw $'\\xc3\\xa9 \\303\\251 \\xe9\\x21'"))
+                .endsWith("\n\n\u00e9 \u00e9 \u00e9!");
+    }
+
+    @Test
+    void of_a_header_and_an_option_with_the_same_meaning_curl_sends_the_header() throws Exception {
+        assertThat(curl("curl http://h/ --compressed -H 'accept-encoding: br' -u a:b -H 'Authorization: Bearer x'"
+                        + " -b a=1 -H 'Cookie: c=2' -A x -H 'User-Agent: y' -e r -H 'Referer: s' -H 'X-Empty;'"))
+                .endsWith("""
+                        Accept: */*
+                        accept-encoding: br
+                        Authorization: Bearer x
+                        Cookie: c=2
+                        User-Agent: y
+                        Referer: s
+                        X-Empty:\s
+
+                        """);
+        assertThat(curl("curl http://h/ -b a=1 -b b=2")).contains("\nCookie: a=1; b=2\n");
+    }
+
+    @Test
+    void data_of_several_options_are_joined_as_curl_joins_them(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("a"), "x\ny");
+        assertThat(curl("curl http://h/ -d a --data-binary @" + file + " -d @" + file))
+                .endsWith("\n\na&x\ny&xy");
+        assertThat(curl("curl http://h/ --json '{' --json '}'")).endsWith("Content-Length: 2\n\n{}");
+        assertThat(curl("curl http://h/ --data-urlencode 'q=a*b~c'")).endsWith("\n\nq=a%2Ab~c");
+        assertThat(curl("curl -G http://h/ -d a --data-binary @" + file)).startsWith("GET /?a&x%0Ay HTTP");
+    }
+
+    @Test
+    void lines_of_curl_are_told_apart_as_by_a_shell(@TempDir Path folder) throws Exception {
+        String copied = "# all\r\n/usr/bin/curl 'http://h/a' \\\r\n -H 'A: b' ;\ncurl 'http://h/b' -d '{\n\n}' # c\n";
+        Path file = Files.writeString(folder.resolve("all.sh"), copied);
+        List<RequestText> requests = CurlLine.parse(file).requests();
+        assertThat(requests).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
+        assertThat(first(requests.subList(1, 2))).endsWith("\n\n{\n\n}");
+        Files.writeString(file, copied + "curl -F a=b http://h/");
+        assertThatThrownBy(() -> CurlLine.parse(file)).hasMessageStartingWith("all.sh:7: curl's -F");
+        assertThat(CurlLine.parse("curl h:1/a ; curl h:1/b", new SourcePosition("--curl", 1), Path.of(""))
+                        .requests())
+                .hasSize(2);
     }
 
     @Test

@@ -35,7 +35,7 @@ public record JsonPointer(List<String> steps) {
         return new JsonPointer(steps);
     }
 
-    /** Parses simple paths of the REST Client, {@code $.items[0].id}; empty if the path selects several values. */
+    /** Parses simple paths of the REST Client, {@code $.items[0].id}; empty for several values, and for XPath. */
     public static Optional<JsonPointer> ofPath(String text) {
         String path = text.startsWith("$") ? text.substring(1) : "." + text;
         List<String> steps = new ArrayList<>();
@@ -49,7 +49,8 @@ public record JsonPointer(List<String> steps) {
                 }
             }
         }
-        boolean plain = at == path.length() && steps.stream().noneMatch(one -> one.equals("*"));
+        boolean plain =
+                at == path.length() && !text.startsWith("/") && steps.stream().noneMatch(one -> one.equals("*"));
         return plain ? Optional.of(new JsonPointer(steps)) : Optional.empty();
     }
 

@@ -104,7 +104,7 @@ final class BodyReader {
                 notes.add(spot() + ": the check '??' is not made: write it as '# @expect 200' above the request");
             } else if (isComment(line.strip())) {
                 firstComment = firstComment == 0 ? at + 1 : firstComment;
-            } else if (begun || !line.isBlank()) {
+            } else if ((begun || !line.isBlank()) && !isAfterFile(line)) {
                 type(line);
                 begun = true;
             }
@@ -140,6 +140,20 @@ final class BodyReader {
             typedFrom = at + 1;
         }
         typed.append(isForm ? line.strip() : line).append(isForm ? "" : isMultipart ? "\r\n" : "\n");
+    }
+
+    /** JetBrains' files have an empty line between an uploaded file and the next boundary, which is not uploaded. */
+    private boolean isAfterFile(String line) {
+        return isMultipart
+                && line.isBlank()
+                && typed.length() == 0
+                && !parts.isEmpty()
+                && lines.stream()
+                        .skip(at)
+                        .filter(next -> !next.isBlank())
+                        .findFirst()
+                        .filter(next -> next.startsWith("--"))
+                        .isPresent();
     }
 
     /** Empty lines before the next request do not belong to the body. */

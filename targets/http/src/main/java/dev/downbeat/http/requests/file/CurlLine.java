@@ -7,9 +7,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,60 +50,59 @@ public final class CurlLine {
     private final Path folder;
     private final Deque<String> words;
     private final List<RequestText.Header> headers = new ArrayList<>();
-    private final List<String> data = new ArrayList<>();
+
+    /** Of options such as -u: a header by -H goes before one of these. */
+    private final Map<String, String> defaults = new LinkedHashMap<>();
+
+    private final List<RequestText.BodyPart> data = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private Optional<byte[]> fromFile = Optional.empty();
     private Optional<String> method = Optional.empty();
     private Optional<String> url = Optional.empty();
     private boolean asQuery;
     private boolean isHead;
-    private boolean isJson;
     private boolean isLiteral;
     private boolean hasNoType;
 
-    private CurlLine(String line, SourcePosition spot, Path folder) {
-        this.spot = spot;
+    private CurlLine(ShellWords.Command command, Path folder) {
+        this.spot = command.spot();
         this.folder = folder;
-        this.words = new ArrayDeque<>(split(line, spot));
+        this.words = command.words();
     }
 
     /**
-     * Parses a line, with or without a leading {@code curl}.
+     * Parses a line, with or without a leading {@code curl}, or several with a {@code ;} between them.
      *
      * @param spot its position
      * @param folder folder of body files
      * @throws IllegalArgumentException if it uses an unsupported option; the message names it
      */
     public static HttpFile parse(String line, SourcePosition spot, Path folder) throws IOException {
-        return new CurlLine(line, spot, folder).read();
+        return read(ShellWords.commands(line, spot, false), spot, folder);
     }
 
-    /**
-     * Parses a file of such lines; empty lines and lines that start with # are ignored, and a backslash joins two
-     * lines.
-     */
+    /** Parses a file of such lines, written like a shell script: a backslash or an open quote joins two lines. */
     public static HttpFile parse(Path file) throws IOException {
+        SourcePosition first = new SourcePosition(String.valueOf(file.getFileName()), 1);
+        return read(ShellWords.commands(Files.readString(file), first, true), first, HttpFile.folderOf(file));
+    }
+
+    private static HttpFile read(List<ShellWords.Command> commands, SourcePosition first, Path folder)
+            throws IOException {
         List<RequestText> requests = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        List<String> lines = Files.readAllLines(file);
-        for (int i = 0; i < lines.size(); i++) {
-            SourcePosition spot = new SourcePosition(String.valueOf(file.getFileName()), i + 1);
-            StringBuilder line = new StringBuilder(lines.get(i));
-            while (line.toString().stripTrailing().endsWith("\\") && i + 1 < lines.size()) {
-                line.setLength(line.toString().stripTrailing().length() - 1);
-                line.append(' ').append(lines.get(++i));
-            }
-            if (!line.toString().isBlank() && !line.toString().stripLeading().startsWith("#")) {
-                HttpFile one = parse(line.toString(), spot, HttpFile.folderOf(file));
-                requests.addAll(one.requests());
-                notes.addAll(one.notes());
-            }
+        for (ShellWords.Command command : commands) {
+            CurlLine one = new CurlLine(command, folder);
+            requests.add(one.read());
+            notes.addAll(one.notes);
+        }
+        if (requests.isEmpty()) {
+            throw first.refusal("the curl line has no URL");
         }
         return new HttpFile(requests, Map.of(), notes);
     }
 
-    private HttpFile read() throws IOException {
-        if ("curl".equals(words.peek()) || "curl.exe".equals(words.peek())) {
+    private RequestText read() throws IOException {
+        if (String.valueOf(words.peek()).matches("(.*/)?curl(\\.exe)?")) {
             words.remove();
         } else if (OTHER_COMMAND.matcher(String.valueOf(words.peek())).matches()) {
             throw spot.refusal("expected a line of curl, but found " + SourcePosition.found(words.remove())
@@ -123,50 +122,60 @@ public final class CurlLine {
             throw spot.refusal(
                     "curl makes several requests of [1-3] and {a,b}: add -g if they belong to the URL, or write each");
         }
-        String body = String.join("&", data);
-        if (asQuery && !body.isEmpty()) {
-            target += (target.contains("?") ? "&" : "?") + body;
-            body = "";
+        if (asQuery && !data.isEmpty()) {
+            target += (target.contains("?") ? "&" : "?") + query();
+            data.clear();
         }
-        boolean hasBody = !body.isEmpty() || fromFile.isPresent() || (!data.isEmpty() && !asQuery);
-        String verb = method.orElse(isHead ? "HEAD" : hasBody ? "POST" : "GET");
-        if (hasBody
-                && !hasNoType
-                && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase("Content-Type"))) {
-            header("Content-Type: " + (isJson ? "application/json" : "application/x-www-form-urlencoded"));
+        String verb = method.orElse(isHead ? "HEAD" : data.isEmpty() ? "GET" : "POST");
+        if (!data.isEmpty() && !hasNoType) {
+            defaults.putIfAbsent("Content-Type", "application/x-www-form-urlencoded");
         }
-        List<RequestText.BodyPart> parts = new ArrayList<>();
-        if (!body.isEmpty()) {
-            parts.add(new RequestText.Typed(spot, body));
+        List<RequestText.Header> sent = new ArrayList<>(headers);
+        defaults.forEach((name, value) -> {
+            if (headers.stream().noneMatch(one -> one.name().equalsIgnoreCase(name))) {
+                sent.add(new RequestText.Header(spot, name, value));
+            }
+        });
+        return new RequestText(spot, RequestText.nameOf(verb, target), verb, target, sent, data, Directives.NONE);
+    }
+
+    private String query() {
+        StringBuilder query = new StringBuilder();
+        for (RequestText.BodyPart part : data) {
+            query.append(
+                    part instanceof RequestText.Raw raw
+                            ? new String(raw.bytes(), StandardCharsets.UTF_8)
+                            : ((RequestText.Typed) part).text());
         }
-        fromFile.ifPresent(bytes -> parts.add(new RequestText.Raw(bytes)));
-        RequestText request =
-                new RequestText(spot, RequestText.nameOf(verb, target), verb, target, headers, parts, Directives.NONE);
-        return new HttpFile(List.of(request), Map.of(), notes);
+        return query.toString();
     }
 
     private void take(String word) throws IOException {
         switch (word) {
             case "-X", "--request" -> method = Optional.of(value(word));
             case "-H", "--header" -> header(value(word));
-            case "-d", "--data", "--data-ascii" -> data(value(word), false);
-            case "--data-binary" -> data(value(word), true);
-            case "--data-raw" -> data.add(value(word));
-            case "--data-urlencode" -> data.add(encoded(value(word)));
+            case "-d", "--data", "--data-ascii" -> data("&", value(word), false);
+            case "--data-binary" -> data("&", value(word), true);
+            case "--data-raw" -> data("&", typed(value(word)));
+            case "--data-urlencode" -> data("&", typed(encoded(value(word))));
             case "-g", "--globoff" -> isLiteral = true;
             case "--json" -> {
-                isJson = true;
-                data(value(word), true);
-                header("Accept: application/json");
+                data("", value(word), true);
+                defaults.put("Content-Type", "application/json");
+                defaults.put("Accept", "application/json");
             }
             case "-u", "--user" -> {
                 String[] pair = value(word).split(":", 2);
-                header("Authorization: " + Credentials.basic(pair[0], pair.length > 1 ? pair[1] : ""));
+                defaults.put("Authorization", Credentials.basic(pair[0], pair.length > 1 ? pair[1] : ""));
             }
             case "-b", "--cookie" -> cookie(value(word));
-            case "-A", "--user-agent" -> header("User-Agent: " + value(word));
-            case "-e", "--referer" -> header("Referer: " + value(word));
-            case "--compressed" -> header("Accept-Encoding: gzip");
+            case "-A", "--user-agent" -> {
+                String agent = value(word);
+                leaveOut("User-Agent", agent);
+                defaults.put("User-Agent", agent);
+            }
+            case "-e", "--referer" -> defaults.put("Referer", value(word));
+            case "--compressed" -> defaults.put("Accept-Encoding", "gzip");
             case "-G", "--get" -> asQuery = true;
             case "-I", "--head" -> isHead = true;
             case "--url" -> url = Optional.of(value(word));
@@ -204,29 +213,30 @@ public final class CurlLine {
         if (!value.contains("=")) {
             throw spot.refusal("curl's -b FILE is not read: write the cookies as -b 'NAME=VALUE'");
         }
-        header("Cookie: " + value);
+        defaults.merge("Cookie", value, (one, other) -> one + "; " + other);
     }
 
+    /** {@code Name: value}; {@code Name;} for an empty value, {@code Name:} for none, which curl then does not send. */
     private void header(String line) {
         int colon = line.indexOf(':');
-        if (colon == line.length() - 1 && colon > 0) {
-            leaveOut(line.substring(0, colon).strip());
-            return;
-        }
-        if (colon < 1) {
+        boolean isEmpty = colon < 0 && line.indexOf(';') == line.length() - 1;
+        int end = isEmpty ? line.length() - 1 : colon;
+        if (end < 1) {
             throw spot.refusal("expected a header 'Name: value', but found " + SourcePosition.found(line));
         }
-        String name = line.substring(0, colon).strip();
-        if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
-            headers.add(
-                    new RequestText.Header(spot, name, line.substring(colon + 1).strip()));
+        String name = line.substring(0, end).strip();
+        String value = line.substring(end + 1).strip();
+        if (value.isEmpty() && !isEmpty) {
+            leaveOut(name, value);
+        } else if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
+            headers.add(new RequestText.Header(spot, name, value));
         }
     }
 
     /** A header without a value is one that curl does not send. */
-    private void leaveOut(String name) {
+    private void leaveOut(String name, String value) {
         String lower = name.toLowerCase(Locale.ROOT);
-        if (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host")) {
+        if (value.isEmpty() && (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host"))) {
             throw spot.refusal("curl's -H '" + name + ":' is not supported: " + name + " is always sent");
         }
         hasNoType |= lower.equals("content-type");
@@ -236,17 +246,28 @@ public final class CurlLine {
         return BodyReader.fileOf(folder, file, spot);
     }
 
-    private void data(String value, boolean binary) throws IOException {
+    private RequestText.Typed typed(String text) {
+        return new RequestText.Typed(spot, text);
+    }
+
+    private void data(String separator, String value, boolean binary) throws IOException {
         if (!value.startsWith("@")) {
-            data.add(value);
+            data(separator, typed(value));
             return;
         }
         byte[] bytes = bytesOf(value.substring(1));
-        if (binary) {
-            fromFile = Optional.of(bytes);
-        } else {
-            data.add(new String(bytes, StandardCharsets.UTF_8).replaceAll("[\r\n]", ""));
+        data(
+                separator,
+                binary
+                        ? new RequestText.Raw(bytes)
+                        : typed(new String(bytes, StandardCharsets.UTF_8).replaceAll("[\r\n]", "")));
+    }
+
+    private void data(String separator, RequestText.BodyPart part) {
+        if (!data.isEmpty() && !separator.isEmpty()) {
+            data.add(typed(separator));
         }
+        data.add(part);
     }
 
     /** {@code TEXT}, {@code =TEXT}, {@code NAME=TEXT}, {@code @FILE} or {@code NAME@FILE}. */
@@ -260,133 +281,8 @@ public final class CurlLine {
                 + URLEncoder.encode(
                                 file < 0 ? text : new String(bytesOf(text), StandardCharsets.UTF_8),
                                 StandardCharsets.UTF_8)
-                        .replace("+", "%20");
-    }
-
-    /** Splits like a POSIX shell, with bash's {@code $'...'}. */
-    static List<String> split(String line, SourcePosition spot) {
-        List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        boolean begun = false;
-        for (int at = 0; at < line.length(); at++) {
-            char c = line.charAt(at);
-            boolean ansi = c == '$' && at + 1 < line.length() && line.charAt(at + 1) == '\'';
-            refuseExpansion(line, at, spot);
-            if (c == '^' && (at + 1 == line.length() || "\"\r\n".indexOf(line.charAt(at + 1)) >= 0)) {
-                throw spot.refusal("this line is for Windows' cmd: in a browser, Copy as cURL (bash)");
-            }
-            if (c == '\'' || c == '"' || ansi) {
-                at = quoted(line, ansi ? at + 1 : at, ansi, word, spot);
-                begun = true;
-            } else if (c == '\\' && at + 1 < line.length()) {
-                char next = line.charAt(++at);
-                if (next != '\n') {
-                    word.append(next);
-                    begun = true;
-                }
-            } else if (Character.isWhitespace(c)) {
-                if (begun) {
-                    words.add(word.toString());
-                }
-                word.setLength(0);
-                begun = false;
-            } else {
-                word.append(c);
-                begun = true;
-            }
-        }
-        if (begun) {
-            words.add(word.toString());
-        }
-        return words;
-    }
-
-    /** Rejects what a shell would expand: its value is unknown here. */
-    private static void refuseExpansion(String line, int at, SourcePosition spot) {
-        char c = line.charAt(at);
-        char next = at + 1 < line.length() ? line.charAt(at + 1) : ' ';
-        if (c == '`' || (c == '$' && (Character.isLetter(next) || "_{(".indexOf(next) >= 0))) {
-            int end = Math.min(line.length(), at + 16);
-            throw spot.refusal("a shell would fill in " + SourcePosition.found(line.substring(at, end))
-                    + ": write its value, {{NAME}} with --var, or single quotes if it is text");
-        }
-    }
-
-    /** Returns the index of the closing quote. */
-    private static int quoted(String line, int open, boolean ansi, StringBuilder word, SourcePosition spot) {
-        char quote = line.charAt(open);
-        for (int at = open + 1; at < line.length(); at++) {
-            char c = line.charAt(at);
-            if (c == quote) {
-                return at;
-            }
-            if (quote == '"') {
-                refuseExpansion(line, at, spot);
-            }
-            boolean escapes = c == '\\' && at + 1 < line.length() && (ansi || quote == '"');
-            if (!escapes) {
-                word.append(c);
-                continue;
-            }
-            char next = line.charAt(++at);
-            if (ansi) {
-                at = AnsiEscape.append(line, at, word);
-            } else if ("\"\\$`".indexOf(next) >= 0) {
-                word.append(next);
-            } else if (next != '\n') {
-                word.append('\\').append(next);
-            }
-        }
-        throw spot.refusal("a quote is not closed in the curl line");
-    }
-
-    /** Escapes in bash's {@code $'...'}. Chrome writes each {@code !} of a copied request as {@code \\u0021}. */
-    private static final class AnsiEscape {
-        private static final String LETTERS = "abefnrtv";
-        private static final String MEANINGS = "\u0007\b\u001b\f\n\r\t\u000b";
-        private static final int HEX = 16;
-        private static final int OCTAL = 8;
-
-        private AnsiEscape() {}
-
-        /**
-         * Appends the character that an escape stands for.
-         *
-         * @param at index of the character after the backslash
-         * @return index of its last character
-         */
-        static int append(String line, int at, StringBuilder word) {
-            char kind = line.charAt(at);
-            int letter = LETTERS.indexOf(kind);
-            if (letter >= 0) {
-                word.append(MEANINGS.charAt(letter));
-                return at;
-            }
-            return switch (kind) {
-                case 'u' -> number(line, at, at + 1, 4, HEX, word);
-                case 'U' -> number(line, at, at + 1, 8, HEX, word);
-                case 'x' -> number(line, at, at + 1, 2, HEX, word);
-                case '0', '1', '2', '3', '4', '5', '6', '7' -> number(line, at, at, 3, OCTAL, word);
-                default -> {
-                    word.append(kind);
-                    yield at;
-                }
-            };
-        }
-
-        /** The character with that code; the letter itself if no digit follows. */
-        private static int number(String line, int at, int from, int most, int base, StringBuilder word) {
-            int end = from;
-            while (end < line.length() && end < from + most && Character.digit(line.charAt(end), base) >= 0) {
-                end++;
-            }
-            int code = end == from ? -1 : Integer.parseUnsignedInt(line.substring(from, end), base);
-            if (!Character.isValidCodePoint(code)) {
-                word.append(line.charAt(at));
-                return at;
-            }
-            word.appendCodePoint(code);
-            return end - 1;
-        }
+                        .replace("+", "%20")
+                        .replace("*", "%2A")
+                        .replace("%7E", "~");
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class HarRequests {
     public static HttpFile parse(String text, String name) {
         Object root;
         try {
-            root = JsonValues.parse(text);
+            root = JsonValues.parse(text.startsWith("\uFEFF") ? text.substring(1) : text);
         } catch (IllegalArgumentException corrupt) {
             throw new SourcePosition(name, 0).refusal(String.valueOf(corrupt.getMessage()));
         }
@@ -82,6 +83,7 @@ public final class HarRequests {
 
     private static Optional<RequestText> request(Map<String, Object> request, SourcePosition spot) {
         if (!(request.get("method") instanceof String method)
+                || method.equals("CONNECT") // to a proxy
                 || !(request.get("url") instanceof String url)
                 || !url.startsWith("http")) {
             return Optional.empty();
@@ -96,21 +98,23 @@ public final class HarRequests {
                 headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
             }
         }
-        List<RequestText.BodyPart> body =
-                text(JsonValues.object(request.getOrDefault("postData", Map.of())), spot) instanceof String said
-                                && !said.isEmpty()
-                        ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
-                        : List.of();
+        byte[] bytes = body(JsonValues.object(request.getOrDefault("postData", Map.of())), spot);
+        if (bytes.length == 0 && request.get("bodySize") instanceof Number size && size.longValue() > 0) {
+            throw spot.refusal("the archive lacks the body of " + size + " bytes that was sent: leave it out");
+        }
+        List<RequestText.BodyPart> body = bytes.length == 0 ? List.of() : List.of(new RequestText.Raw(bytes));
         return Optional.of(
                 new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 
     /** The body: its text, or the fields of its form. */
-    private static @Nullable Object text(Map<String, Object> posted, SourcePosition spot) {
-        Object text = posted.get("text");
+    private static byte[] body(Map<String, Object> posted, SourcePosition spot) {
         List<Object> fields = JsonValues.list(posted.getOrDefault("params", List.of()));
-        if (fields.isEmpty() || (text instanceof String said && !said.isEmpty())) {
-            return text;
+        String text = posted.get("text") instanceof String said ? said : "";
+        if (fields.isEmpty() || !text.isEmpty()) {
+            return "base64".equals(posted.get("encoding"))
+                    ? decoded(text, spot)
+                    : text.getBytes(StandardCharsets.UTF_8);
         }
         if (!String.valueOf(posted.get("mimeType")).startsWith("application/x-www-form-urlencoded")) {
             throw spot.refusal("the archive has the fields of a form, but not the body that was sent: leave it out");
@@ -120,7 +124,15 @@ public final class HarRequests {
             Map<String, Object> field = JsonValues.object(one);
             form.add(encoded(field.get("name")) + "=" + encoded(field.get("value")));
         }
-        return form.toString();
+        return form.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] decoded(String text, SourcePosition spot) {
+        try {
+            return Base64.getMimeDecoder().decode(text);
+        } catch (IllegalArgumentException other) {
+            throw spot.refusal("the archive's body is not in Base64, as its encoding says");
+        }
     }
 
     /** Browsers write it either decoded or as sent. */

@@ -245,9 +245,6 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                             + SourcePosition.found(line));
                 }
                 String header = shape.group(1);
-                if (header.equalsIgnoreCase("Transfer-Encoding")) {
-                    throw spot().refusal("the header Transfer-Encoding is not sent: a body has a length; leave it out");
-                }
                 String value = shape.group(2).strip();
                 headers.add(new RequestText.Header(
                         spot(),

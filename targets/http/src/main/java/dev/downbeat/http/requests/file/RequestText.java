@@ -42,6 +42,9 @@ public record RequestText(
     public record Header(SourcePosition spot, String name, String value) {
         /** Checks what is possible before variables have values. */
         public Header {
+            if (name.equalsIgnoreCase("Transfer-Encoding")) {
+                throw spot.refusal("the header Transfer-Encoding is not sent: a body has a length; leave it out");
+            }
             try {
                 new HttpRequest.Header(name, value);
             } catch (IllegalArgumentException refused) {

@@ -26,8 +26,6 @@ final class LogText {
     /** The methods, indexed by {@link #METHOD}, if the format separates them from paths. */
     private final List<byte[]> methods;
 
-    private static final int ESCAPE = 6;
-
     private final byte afterPath;
     private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(KEPT);
 
@@ -145,25 +143,34 @@ final class LogText {
                 break;
             }
             blank += isBlank ? 1 : 0;
-            int escaped = one == '\\' && method > 0 && afterPath == '"' ? unicode(window, at) : -1;
-            at += escaped < 0 ? 0 : ESCAPE - 1;
-            into.one(escaped < 0 ? one : escaped);
+            int length = one == '\\' ? escapeLength(window, at) : 1;
+            into.one(length == 1 ? one : length == 2 ? window.at(at + 1) : hex(window, at + length - 2));
+            at += length - 1;
             from = isBlank ? into.length() : from;
         }
         into.percentEncode(from);
     }
 
     /**
-     * An ASCII character as writers of JSON in Go escape those of HTML: {@code \\u0026} for {@code &}; negative if it
-     * is none.
+     * Of a byte as nginx and Apache escape it, {@code \\xC3}, a quote or backslash as Apache and JSON do, or an ASCII
+     * character as Go escapes those of HTML, {@code \\u0026} for {@code &}; otherwise 1.
      */
-    private static int unicode(Window window, long at) {
-        if (window.at(at + 1) != 'u' || window.at(at + 2) != '0' || window.at(at + 3) != '0') {
-            return -1;
+    private static int escapeLength(Window window, long at) {
+        int kind = window.at(at + 1);
+        if (kind == '"' || kind == '\\') {
+            return 2;
         }
-        int high = Character.digit(window.at(at + 4), 16);
-        int low = Character.digit(window.at(at + 5), 16);
-        return high < 0 || high > 7 || low < 0 ? -1 : 16 * high + low;
+        int length = kind == 'x' ? 4 : 6;
+        boolean isUnicode = kind == 'u' && window.at(at + 2) == '0' && window.at(at + 3) == '0';
+        int byteValue = kind == 'x' || isUnicode ? hex(window, at + length - 2) : -1;
+        return byteValue < 0 || (isUnicode && byteValue > 0x7f) ? 1 : length;
+    }
+
+    /** Two hexadecimal digits; negative if there are none. */
+    private static int hex(Window window, long at) {
+        int high = Character.digit(window.at(at), 16);
+        int low = Character.digit(window.at(at + 1), 16);
+        return high < 0 || low < 0 ? -1 : 16 * high + low;
     }
 
     /** A part of the file. */

@@ -50,6 +50,7 @@ class ForeignFilesTest {
             JetBrains: a handler and a response file | POST http://h/~~a~~> {% client.log(1); %}~>> out.json~<> old.json | ~~a
             JetBrains: a form on several lines | POST http://h/~Content-Type: application/x-www-form-urlencoded~~a = b c &~d = e | ~~a=b+c&d=e
             REST Client: a query of GraphQL | POST http://h/~X-REQUEST-TYPE: GraphQL~~{ a } | ~~{"query": "{ a }"}
+            JetBrains: an empty line after a file | POST http://h/~Content-Type: multipart/form-data; boundary=b~~--b~A: c~~< ./body.txt~~--b-- | ~~--b~A: c~~a~--b--~
             Visual Studio: a name with dots and a hyphen | @My.Api-Address = http://h~GET {{My.Api-Address}}/a | GET /a HTTP
             Visual Studio: a version of HTTP | GET http://h/a HTTP/1.1 | GET /a HTTP/1.1
             httpYac: checks after a request | GET http://h/~~?? status == 200~?? body contains x | Accept: */*~~
@@ -57,10 +58,14 @@ class ForeignFilesTest {
             all: a length that is wrong by now | POST http://h/~Content-Length: 137~~abc | Content-Length: 3~~abc
             all: lines of Windows | POST http://h/~A: b~~{}^~ | ~~{}
             """)
-    void is_sent_as_its_own_tool_sends_it(String tool, String text, String sent) {
-        assertThat(Written.of(lines(text))).contains(lines(sent));
+    void is_sent_as_its_own_tool_sends_it(String tool, String text, String sent, @TempDir Path folder)
+            throws IOException {
+        Files.writeString(folder.resolve("body.txt"), "a");
+        HttpFile file = Written.file(lines(text), folder);
+        String wire = first(file.requests(), Variables.none().or(file.variables()));
+        assertThat(wire).contains(lines(sent));
         if (sent.startsWith("~~") || sent.endsWith("~~")) {
-            assertThat(Written.of(lines(text))).endsWith(lines(sent));
+            assertThat(wire).endsWith(lines(sent));
         }
     }
 
@@ -89,6 +94,7 @@ class ForeignFilesTest {
             REST Client: a header without a colon | GET http://h/~x-empty | 2: expected a header 'Name: value'
             kulala: a host with a scheme | GET /a~Host: http://h | 2: a Host header is HOST or HOST:PORT
             Visual Studio: another version of HTTP | GET http://h/ HTTP/2 | 1: HTTP/2 is not spoken
+            REST Client: a path in XML | # @name a~POST http://h/~###~GET http://h/{{a.response.body.//b}} | 4: {{a.response.body.//b}}: only paths to one value
             REST Client: an encoding that nobody has | POST http://h/~~<@klingon ./body.txt | 3: unknown encoding: '<@klingon'
             """)
     void is_refused_in_one_line_with_its_place(String tool, String text, String message, @TempDir Path folder)
@@ -124,6 +130,11 @@ class ForeignFilesTest {
             no file | curl --json @none.json http://h/ | no such file: none.json
             no file of a form | curl --data-urlencode a@none.txt http://h/ | no such file: none.txt
             a header of curl's own | curl -H 'Accept:' http://h/ | curl's -H 'Accept:' is not supported
+            no name of a client | curl -A '' http://h/ | curl's -H 'User-Agent:' is not supported
+            chunks | curl -H 'Transfer-Encoding: chunked' -d a http://h/ | the header Transfer-Encoding is not sent
+            a pipe | §curl http://h/ | jq .§ | only lines of curl are read, not what a shell does with them: leave out '|'
+            a file for the answer | curl http://h/ > a | only lines of curl are read, not what a shell does with them
+            a form with files | curl -F a=@b http://h/ | curl's -F is not supported
             """)
     void a_line_that_curl_would_read_otherwise_is_refused(String what, String line, String message) {
         assertThatThrownBy(() -> CurlLine.parse(line, new SourcePosition("--curl", 1), Path.of("")))
@@ -184,6 +195,24 @@ class ForeignFilesTest {
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data"), "s.har"))
                 .hasMessage("s.har entry:1: the archive has the fields of a form, but not the body that was sent:"
                         + " leave it out");
+    }
+
+    @Test
+    void a_body_of_an_archive_is_the_one_that_was_sent() {
+        String archive = """
+                \uFEFF{"log": {"entries": [{"request": {"method": "CONNECT", "url": "http://h:443", "headers": []}},
+                  {"request": {"method": "POST", "url": "http://h/", "headers": [], %s}}]}}""";
+        assertThat(first(
+                        HarRequests.parse(
+                                        archive.formatted(
+                                                "\"postData\": {\"text\": \"eyJhIjoxfQ==\", \"encoding\": \"base64\"}"),
+                                        "s.har")
+                                .requests(),
+                        Variables.none()))
+                .startsWith("POST / ")
+                .endsWith("\n\n{\"a\":1}");
+        assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
+                .hasMessage("s.har entry:2: the archive lacks the body of 100 bytes that was sent: leave it out");
     }
 
     private static String curl(String line, Path folder) throws IOException {

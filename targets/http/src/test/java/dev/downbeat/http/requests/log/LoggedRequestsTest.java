@@ -137,6 +137,18 @@ class LoggedRequestsTest {
     }
 
     @Test
+    void bytes_that_a_server_escapes_in_its_log_are_sent_as_they_came() {
+        LoggedLines lines = read("""
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET /\\xC3\\xA9?q=\\x22a\\x5C HTTP/1.1" 200 5
+                1.1.1.1 - - [10/Oct/2025:13:55:37 +0000] "GET /b\\"c\\\\ HTTP/1.1" 200 5
+                {"t":1760104538.125,"request":"GET /a?b=1\\u0026c HTTP/2.0"}
+                """);
+        assertThat(line(lines, 0)).isEqualTo("GET /%C3%A9?q=%22a%5C HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("GET /b%22c%5C HTTP/1.1");
+        assertThat(line(lines, 2)).isEqualTo("GET /a?b=1&c HTTP/1.1");
+    }
+
+    @Test
     void stamps_finer_than_a_second_are_kept() {
         LoggedLines lines = read("""
                 2025-10-10T13:55:36.250+0000 GET /a
