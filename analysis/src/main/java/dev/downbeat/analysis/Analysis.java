@@ -201,7 +201,7 @@ public final class Analysis {
 
         private List<Finding> all() {
             if (result.isNothing()) {
-                return List.of(new Finding.NothingMeasured(result.failure().orElse("it broke off")));
+                return List.of(new Finding.NothingMeasured(result.whyNothing()));
             }
             record();
             load();

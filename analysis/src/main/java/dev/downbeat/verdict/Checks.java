@@ -84,6 +84,10 @@ final class Checks {
     }
 
     private void ending(List<Caveat> found) {
+        if (result.isNothing()) {
+            found.add(new Flaw.Broken(result.whyNothing(), 0));
+            return;
+        }
         switch (result.ending()) {
             case BROKEN ->
                 found.add(new Flaw.Broken(result.failure().orElse("no reason given"), result.durationNanos()));

@@ -240,7 +240,12 @@ class JudgeTest {
                 .isEqualTo(ExitCode.MET);
         assertThat(exitCode(new RunFixture().failed(9, "refused", MS).failedResponse(1, "HTTP 503", MS), true))
                 .isEqualTo(ExitCode.MET);
-        assertThat(exitCode(new RunFixture(), true)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_run_without_a_single_request_measured_nothing() {
+        assertThat(exitCode(new RunFixture(), false)).isEqualTo(ExitCode.NOTHING);
+        assertThat(exitCode(new RunFixture(), true, "errors<1%")).isEqualTo(ExitCode.NOTHING);
     }
 
     @Test

@@ -89,9 +89,18 @@ public record RunResult(
         return new RunResult(plan, target, span, Recording.empty(), List.of(), LaneCounts.NONE, GeneratorHealth.IDEAL);
     }
 
-    /** Whether no request was intended because of an earlier failure. */
+    /** Whether no request was intended. A shard of a low rate or a recorder in a service may have none without a fault. */
     public boolean isNothing() {
-        return ending() == Ending.BROKEN && ledger().planned() == 0;
+        boolean isUnexpected = ending() != Ending.CUT_OFF
+                && plan.shard().count() == 1
+                && !(plan.workload() instanceof Workload.External);
+        return ledger().planned() == 0 && (isUnexpected || ending() == Ending.BROKEN);
+    }
+
+    /** Why nothing was measured, in one line. */
+    public String whyNothing() {
+        boolean isInterrupted = ending() == Ending.INTERRUPTED;
+        return failure().orElse(isInterrupted ? "interrupted before the first request" : "no request was due");
     }
 
     /**
@@ -132,7 +141,8 @@ public record RunResult(
 
     /**
      * The throughput while the load lasted. If the service went on answering for long after it, only what it had answered
-     * by then counts: an overloaded service may answer everything in the end. A few late responses do not lower it.
+     * by then counts: an overloaded service may answer everything in the end. A few late responses do not lower it. A load
+     * shorter than an interval counts with all that followed.
      */
     public Throughput throughput() {
         List<Interval> underLoad = underLoad();
@@ -140,7 +150,10 @@ public record RunResult(
                 .mapToLong(interval -> interval.recording().ledger().answered())
                 .sum();
         long answered = ledger().answered();
-        return underLoad.isEmpty() || answered - inTime <= FEW_LATE * answered
+        if (underLoad.isEmpty()) {
+            return new Throughput(answered, Math.max(windowNanos(), durationNanos()));
+        }
+        return answered - inTime <= FEW_LATE * answered
                 ? new Throughput(answered, windowNanos())
                 : new Throughput(
                         inTime,

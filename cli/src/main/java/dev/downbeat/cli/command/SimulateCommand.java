@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             "  brooker-exponential[-closed-1|-closed-10]  one server, as open users and as",
             "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
             "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
-            "  retry-collapse, -unlimited, -three         retries that bring a service down",
+            "  retry-collapse, retry-unlimited, -three    retries that bring a service down",
             "  retry-budget, -jitter, -breaker            what prevents it and what does not"
         },
         exitCodeList = {

@@ -264,8 +264,12 @@ public final class MeasurementRun {
         new GitHubSteps(System.getenv(), console).tell(report);
         int code = report.analysis().outcome().exitCode();
         if (code == ExitCode.NOTHING) {
-            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
-                    + String.join(", ", result.recording().failures().keySet()));
+            console.error("nothing could be measured: "
+                    + (result.isNothing()
+                            ? result.whyNothing()
+                            : "all " + result.ledger().planned() + " requests failed: "
+                                    + String.join(
+                                            ", ", result.recording().failures().keySet())));
         }
         if (interruption.isReceived()) {
             return interruption.exitCode();

@@ -89,8 +89,13 @@ public record WorkloadText(RunPlan plan) {
         }
         Workload.PartlyOpen sessions = (Workload.PartlyOpen) workload;
         return "partly open, sessions " + sessions.sessions().describe() + " of "
-                + Numbers.count(sessions.requests()) + (sessions.requests() == 1 ? " request" : " requests")
+                + requests(sessions.requests())
                 + think(sessions.think());
+    }
+
+    /** "1 request", "1,035 requests". */
+    public static String requests(long count) {
+        return Numbers.count(count) + (count == 1 ? " request" : " requests");
     }
 
     private static String think(ThinkTime think) {
@@ -108,7 +113,7 @@ public record WorkloadText(RunPlan plan) {
             text += " for " + DurationText.format(plan.durationNanos());
         }
         if (plan.maxRequests() != Long.MAX_VALUE) {
-            text += ", at most " + Numbers.count(plan.maxRequests()) + " requests";
+            text += ", at most " + requests(plan.maxRequests());
         }
         return text;
     }

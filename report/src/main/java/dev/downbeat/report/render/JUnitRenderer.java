@@ -7,35 +7,44 @@ import java.math.RoundingMode;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * A page as JUnit XML: one case per answer, or per objective. Missed objectives are failures. Undecided ones and
- * unsound measurements are errors, since the service's result is unknown.
+ * unsound measurements are errors, since the service's result is unknown, or skipped if the exit code does not depend on
+ * them.
  */
 record JUnitRenderer(Appendable out) {
     private static final String NO_TIME = "0.000";
 
-    private record Case(String name, Optional<Wrong> wrong) {}
+    private record Case(String name, Optional<Wrong> wrong) {
+        boolean is(Tag tag) {
+            return wrong.filter(one -> one.tag() == tag).isPresent();
+        }
+    }
 
-    private record Wrong(boolean isFailure, String type, String message, String text) {}
+    private record Wrong(Tag tag, String type, String message, String text) {}
+
+    private enum Tag {
+        FAILURE,
+        ERROR,
+        SKIPPED
+    }
 
     void write(Page page) throws IOException {
         List<Case> cases = cases(page);
-        long failures = cases.stream()
-                .filter(one -> one.wrong().filter(Wrong::isFailure).isPresent())
-                .count();
-        long wrong = cases.stream().filter(one -> one.wrong().isPresent()).count();
         String seconds = BigDecimal.valueOf(page.origin().durationNanos(), 9)
                 .setScale(3, RoundingMode.HALF_UP)
                 .toPlainString();
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=");
         out.append(quoted("downbeat " + page.head().title()));
         out.append(" tests=").append(quoted(Integer.toString(cases.size())));
-        out.append(" failures=").append(quoted(Long.toString(failures)));
-        out.append(" errors=").append(quoted(Long.toString(wrong - failures)));
-        out.append(" skipped=\"0\" time=").append(quoted(seconds));
+        out.append(" failures=").append(count(cases, Tag.FAILURE));
+        out.append(" errors=").append(count(cases, Tag.ERROR));
+        out.append(" skipped=").append(count(cases, Tag.SKIPPED));
+        out.append(" time=").append(quoted(seconds));
         if (page.origin().started().isPresent()) {
             // the schema requires a time without a zone; it is UTC
             String started = page.origin()
@@ -56,6 +65,10 @@ record JUnitRenderer(Appendable out) {
         new TextRenderer(Ink.NONE, new Lines(screen, Lines.WIDTH)).write(page);
         out.append("    <system-out>").append(escaped(screen.toString())).append("</system-out>\n");
         out.append("  </testsuite>\n</testsuites>\n");
+    }
+
+    private static String count(List<Case> cases, Tag tag) {
+        return quoted(Long.toString(cases.stream().filter(one -> one.is(tag)).count()));
     }
 
     private static List<Case> cases(Page page) {
@@ -84,19 +97,22 @@ record JUnitRenderer(Appendable out) {
 
     private static Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
         List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
-        return answer.mark() != Mark.BAD
+        return answer.mark() != Mark.BAD && answer.mark() != Mark.OPEN
                 ? Optional.empty()
                 : Optional.of(new Wrong(
-                        false,
+                        answer.mark() == Mark.BAD ? Tag.ERROR : Tag.SKIPPED,
                         "unsound",
                         doubts.stream().map(Page.Note::code).collect(Collectors.joining(", ")),
                         doubts.stream().map(Page.Note::text).collect(Collectors.joining("\n"))));
     }
 
     private static Optional<Wrong> wrong(Mark mark, String type, String message) {
-        return mark == Mark.BAD || mark == Mark.OPEN
-                ? Optional.of(new Wrong(mark == Mark.BAD, type, message, ""))
-                : Optional.empty();
+        return switch (mark) {
+            case GOOD -> Optional.empty();
+            case BAD -> Optional.of(new Wrong(Tag.FAILURE, type, message, ""));
+            case OPEN -> Optional.of(new Wrong(Tag.ERROR, type, message, ""));
+            case NOTE -> Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));
+        };
     }
 
     private void properties(Page page) throws IOException {
@@ -147,9 +163,16 @@ record JUnitRenderer(Appendable out) {
             return;
         }
         Wrong wrong = one.wrong().get();
-        String tag = wrong.isFailure() ? "failure" : "error";
-        out.append(">\n      <").append(tag).append(" type=").append(quoted(wrong.type()));
-        out.append(" message=").append(quoted(wrong.message()));
+        String tag = wrong.tag().name().toLowerCase(Locale.ROOT);
+        out.append(">\n      <").append(tag);
+        if (wrong.tag() == Tag.SKIPPED) { // the schema allows no type
+            out.append(" message=").append(quoted(wrong.type() + ": " + wrong.message()));
+        } else {
+            out.append(" type=")
+                    .append(quoted(wrong.type()))
+                    .append(" message=")
+                    .append(quoted(wrong.message()));
+        }
         out.append(wrong.text().isEmpty() ? "/>" : ">" + escaped(wrong.text()) + "</" + tag + ">");
         out.append("\n    </testcase>\n");
     }

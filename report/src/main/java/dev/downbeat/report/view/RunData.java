@@ -104,13 +104,15 @@ public record RunData(
     /**
      * The answer and exit code for scripts, and the findings, the weightiest first.
      *
-     * @param exitCode of the command that measured it
+     * @param exitCode of the command that measured it; null if a signal ended it
      */
-    record OutcomeData(String answer, long exitCode, List<String> findings) {
+    record OutcomeData(String answer, Known<Long> exitCode, List<String> findings) {
         static OutcomeData of(Analysis analysis) {
             return new OutcomeData(
                     analysis.outcome().answer().code(),
-                    analysis.outcome().exitCode(),
+                    analysis.result().ending() == RunResult.Ending.INTERRUPTED
+                            ? Known.not("a signal ended it: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP")
+                            : Known.of((long) analysis.outcome().exitCode()),
                     analysis.findings().stream()
                             .map(finding -> finding.kind().code())
                             .toList());

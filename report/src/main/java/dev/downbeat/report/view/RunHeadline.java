@@ -8,6 +8,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -275,7 +276,7 @@ public record RunHeadline(RunReport report, Why why) {
     /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
-            return "none of " + Numbers.count(none.planned()) + " requests succeeded" + reason(none.reason());
+            return "none of " + WorkloadText.requests(none.planned()) + " succeeded" + whyNone(none);
         }
         if (finding instanceof Finding.NotOffered load) {
             return load.cause().brief();
@@ -303,6 +304,15 @@ public record RunHeadline(RunReport report, Why why) {
             return changed.change().brief();
         }
         return finding instanceof Finding.OwnDelay delay ? delay.cause().brief() : "";
+    }
+
+    /** Timeouts, if they are most of it; else the most frequent failure. */
+    private String whyNone(Finding.NothingAnswered none) {
+        long timedOut = report.result().ledger().timedOut();
+        return 2 * timedOut <= none.planned()
+                ? reason(none.reason())
+                : (timedOut == none.planned() ? " (all" : " (most") + " timed out after "
+                        + DurationText.format(report.result().plan().timeoutNanos()) + ")";
     }
 
     /** The most frequent reason, which is not that of all failures if there are others. */
@@ -392,7 +402,7 @@ public record RunHeadline(RunReport report, Why why) {
             long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
             return " hit "
                     + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
-                    + Numbers.count(report.result().ledger().planned()) + " requests";
+                    + WorkloadText.requests(report.result().ledger().planned());
         }
         String share = tailShare > 0.9999
                 ? "every request"

@@ -312,7 +312,7 @@ public final class RunView implements View {
         private String load() {
             RunResult result = report.result();
             List<String> parts = new ArrayList<>();
-            parts.add(Numbers.count(result.ledger().planned()) + " requests");
+            parts.add(WorkloadText.requests(result.ledger().planned()));
             parts.add(Numbers.rate(Rates.of(result).answeredPerSecond()) + " answered");
             onlyStatus().ifPresent(status -> parts.add("all " + status));
             long bytes = result.counts().count("bytes received");

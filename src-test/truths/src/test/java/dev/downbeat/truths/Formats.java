@@ -9,6 +9,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Table;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
@@ -153,6 +154,16 @@ final class Formats {
                 "JUnit has " + failures + " failures, exit " + answered.exit());
         check(answered.exit() != 98 || errors > 0, "JUnit has no error, exit 98");
         check(answered.exit() != 0 || errors == 0, "JUnit has " + errors + " errors, exit 0");
+        page.answers().stream()
+                .filter(answer -> answer.isTrust() && answer.word().equals("UNSOUND"))
+                .forEach(unsound -> check(!isPassed("the measurement is sound"), "JUnit calls it sound"));
+    }
+
+    /** Whether it is a case without anything wrong. */
+    private boolean isPassed(String name) {
+        return Pattern.compile("<testcase name=\"" + Pattern.quote(inMarkup(name)) + "\"[^>]*/>")
+                .matcher(junit)
+                .find();
     }
 
     private int attribute(String name) {
@@ -271,6 +282,9 @@ final class Formats {
         sums(report);
         order(report);
         check(
+                json.at("outcome.exit_code").isNull() == (report.result().ending() == RunResult.Ending.INTERRUPTED),
+                "an exit code of a run that a signal ended");
+        check(
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
                 "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
         check(
@@ -293,6 +307,10 @@ final class Formats {
         String met = headline.startsWith("Met ") ? headline : "";
         for (JudgedObjective objective : report.verdict().objectives()) {
             String shown = objective.slo().subject() + " " + objective.slo().limit();
+            check(
+                    (objective.status() == JudgedObjective.Status.MET)
+                            == isPassed(objective.slo().text()),
+                    "JUnit has another answer for " + shown);
             boolean isTold = headline.contains(shown) || headline.contains(" more objectives");
             switch (objective.status()) {
                 case MISSED -> {

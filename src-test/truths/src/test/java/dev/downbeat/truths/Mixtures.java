@@ -31,13 +31,15 @@ final class Mixtures {
 
     static List<Family> families() {
         return List.of(
-                certain("several-things-at-once", Mixtures::one), certain("two-of-several-things", Mixtures::two));
+                certain(
+                        "several-things-at-once",
+                        draw -> one(draw, draw.of("rate", 40, 300), draw.of("seconds", 4, 25))),
+                certain("hardly-a-request", draw -> one(draw, draw.of("rate", 0.1, 5), draw.of("seconds", 0.2, 4))),
+                certain("two-of-several-things", Mixtures::two));
     }
 
-    private static Scenario one(Draw draw) {
+    private static Scenario one(Draw draw, double rate, double seconds) {
         List<String> names = names(draw);
-        double rate = draw.of("rate", 40, 300);
-        double seconds = draw.of("seconds", 4, 25);
         RunResult run = run(draw, plan(draw, rate, seconds), seconds, names);
         List<String> asked = new ArrayList<>();
         for (int i = draw.whole("objectives", 0, 4); i > 0; i--) {
@@ -89,7 +91,7 @@ final class Mixtures {
             world.connections(draw.whole("connections", 1, 20));
         }
         long stop = draw.either("stopped") && draw.either("early")
-                ? Math.round(draw.of("stop", 0.5, seconds) * 1e9)
+                ? Math.round(draw.of("stop", Math.min(0.5, seconds / 2), seconds) * 1e9)
                 : Long.MAX_VALUE;
         return new WorldRun(plan, world, draw.seed()).result(stop);
     }
