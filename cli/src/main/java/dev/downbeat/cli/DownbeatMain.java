@@ -408,6 +408,8 @@ public final class DownbeatMain implements Root, Runnable {
                 "--qps is gone: it is -R",
                 "-z",
                 "-z is gone: it is -d",
+                "plan --detect",
+                "--detect of plan is gone: compare two runs of one service; the interval of the change is what such runs detect",
                 "--targets",
                 "--targets is gone: write each target of vegeta's list as a line"
                         + " 'curl -X METHOD -H HEADER --data-binary @BODY URL' (and -H Content-Type: for none), for --curl @FILE");
