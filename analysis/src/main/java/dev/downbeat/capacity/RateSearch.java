@@ -80,8 +80,7 @@ public final class RateSearch {
         stop(Unmeasured.INTERRUPTED);
     }
 
-    /** Stops with a reason. */
-    synchronized void stop(String reason) {
+    private synchronized void stop(String reason) {
         if (stoppedFor == null) {
             stoppedFor = reason;
         }

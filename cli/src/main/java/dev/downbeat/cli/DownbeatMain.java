@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -402,6 +403,8 @@ public final class DownbeatMain implements Root, Runnable {
                 "plan makes no array jobs: give each task of one the plan, as in 'downbeat run --plan env:DOWNBEAT_PLAN"
                         + " --meet s3://BUCKET/FOLDER'; it knows its number";
         private static final Map<String, String> OPTIONS = Map.of(
+                "sweep --against",
+                "--against of sweep is gone: sweep each target, or measure both at one rate with compare --live",
                 "--aws-batch",
                 ARRAY,
                 "--array",
@@ -410,6 +413,8 @@ public final class DownbeatMain implements Root, Runnable {
                 "--qps is gone: it is -R",
                 "-z",
                 "-z is gone: it is -d",
+                "plan --detect",
+                "--detect of plan is gone: compare two runs of one service; the interval of the change is what such runs detect",
                 "--targets",
                 "--targets is gone: write each target of vegeta's list as a line"
                         + " 'curl -X METHOD -H HEADER --data-binary @BODY URL' (and -H Content-Type: for none), for --curl @FILE");
@@ -424,13 +429,13 @@ public final class DownbeatMain implements Root, Runnable {
         public static Optional<String> answer(String... args) {
             List<String> words = List.of(args);
             List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
+            String command = rest.isEmpty() ? "" : rest.get(0);
             Optional<String> option = words.stream()
-                    .flatMap(word -> Optional.ofNullable(OPTIONS.get(word.split("=", 2)[0])).stream())
+                    .map(word -> word.split("=", 2)[0])
+                    .flatMap(word -> Stream.of(word, command + " " + word))
+                    .flatMap(word -> Optional.ofNullable(OPTIONS.get(word)).stream())
                     .findFirst();
-            if (option.isPresent()) {
-                return option;
-            }
-            return rest.isEmpty() ? Optional.empty() : Optional.ofNullable(REPLACED.get(rest.get(0)));
+            return option.or(() -> Optional.ofNullable(REPLACED.get(command)));
         }
     }
 }

@@ -84,8 +84,6 @@ class EveryFormatTest {
                 "comparison|compare a.downbeat b.downbeat",
                 "comparison|compare --live {server} {server} -R 50 -d 600ms --turns 2",
                 "sweep     |sweep {server} -R 20..40 --slo p90<4s --step-duration 3s --budget 6s --drain 200ms",
-                "sweep_pair|sweep {server} --against {server}?b=2 -R 20..40 --slo p90<4s --step-duration 3s --budget 6s"
-                        + " --drain 200ms",
                 "position  |position {server} --runs 6 -n 30 -c 2 --warm-up-runs 1",
                 "explanation|explain a.downbeat",
                 "audit     |audit b.hlog",

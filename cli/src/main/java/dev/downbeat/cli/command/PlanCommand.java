@@ -13,38 +13,28 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.cli.turns.Tolerance;
-import dev.downbeat.compare.Detection;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.change.QuantileChange.RunsNeeded;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code plan}: a load for several processes or machines, or the number of runs that a comparison needs. */
+/** {@code plan}: a load for several processes or machines. */
 @Command(
         name = "plan",
-        header = "Splits a load into shards, or plans the runs to detect a change.",
-        customSynopsis = {"downbeat plan TARGET --shards N [OPTION...]", "downbeat plan --detect 5%% PILOT.downbeat"},
+        header = "Splits a load into shards.",
+        customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
         footer = {
             "",
             "Rates, numbers and connections are those of all shards together. Each shard is",
@@ -63,28 +53,16 @@ public final class PlanCommand extends AnyCommand {
     @Parameters(
             index = "0",
             paramLabel = "TARGET",
-            description =
-                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE. With --detect: a"
-                            + " saved run.")
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
     private static final int TOKEN_BYTES = 16;
     private static final long LONGEST_SECONDS = 7 * 86_400;
-    private static final Set<String> FOR_DETECTION = Set.of("--detect", "--output", "--color", "--verbose");
 
     @Option(names = "--shards", paramLabel = "N", description = "Number of shards.")
     @Nullable
     Integer shards;
-
-    @Option(
-            names = "--detect",
-            paramLabel = "PERCENT",
-            converter = Tolerance.Converter.class,
-            description =
-                    "Computes how many runs a side, and how long, show such a change in four of five comparisons: 5%%.")
-    @Nullable
-    Tolerance detect;
 
     @Option(
             names = {"-o", "--output"},
@@ -101,33 +79,14 @@ public final class PlanCommand extends AnyCommand {
 
     @Override
     public Integer call() throws IOException {
-        if (detect != null) {
-            return detection(detect.share());
-        }
         if (shards == null && engine.ssh.isEmpty()) {
-            throw new TypeConversionException("give --shards N, or --detect 5% and a saved run");
+            throw new TypeConversionException("give --shards N");
         }
         int hosts = engine.ssh.size();
         Refusal.when(
                 shards != null && hosts > 0 && shards != hosts,
                 "--ssh names " + hosts + " hosts, but --shards was " + shards + ": a host runs one shard");
         return split(shards == null ? hosts : shards);
-    }
-
-    private int detection(double change) {
-        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            Refusal.when(
-                    !FOR_DETECTION.contains(option.longestName()),
-                    option.longestName() + " does not go with --detect: it looks at a saved run");
-        }
-        Refusal.when(change <= 0, "--detect must be above 0%");
-        Refusal.when(
-                target.contains("://") || target.startsWith("sqs:"),
-                "--detect needs a run that was saved with -o PILOT.downbeat, but not a target");
-        Detection found = Detection.of(CompareCommand.read(target), change)
-                .orElseThrow(() -> new TypeConversionException(
-                        target + " is too short for intervals: measure a pilot of 20 s at least"));
-        return write(DetectionText.of(found, target), false);
     }
 
     private int split(int shards) throws IOException {
@@ -218,50 +177,5 @@ public final class PlanCommand extends AnyCommand {
     private void note(String text) {
         spec.commandLine().getErr().println("downbeat plan: " + text);
         spec.commandLine().getErr().flush();
-    }
-
-    /** States how many runs a comparison needs. */
-    static final class DetectionText {
-        private DetectionText() {}
-
-        static String of(Detection detection, String pilot) {
-            StringBuilder text = new StringBuilder(PlanText.format(
-                    "To show +%s %% in four of five comparisons, with runs like %s (%s):%n",
-                    new BigDecimal(100 * detection.change())
-                            .round(new MathContext(6))
-                            .stripTrailingZeros()
-                            .toPlainString(),
-                    pilot,
-                    duration(detection.pilotSeconds())));
-            if (detection.rows().isEmpty()) {
-                text.append(PlanText.format("  it has too few requests for a percentile%n"));
-            }
-            for (Detection.Row row : detection.rows()) {
-                text.append(PlanText.format("  %-4s %s%n", Percentiles.name(row.percentile()), plan(detection, row)));
-            }
-            return text.append(
-                            PlanText.format(
-                                    "This takes runs of one service to differ by 3 %%, and what moves within the pilot to be all that moves.%n"))
-                    .toString();
-        }
-
-        private static String plan(Detection detection, Detection.Row row) {
-            return row.shortest()
-                    .map(plan -> PlanText.format(
-                            "%d %s of %s a side (%s in all)",
-                            plan.runs(),
-                            plan.runs() == 1 ? "run" : "runs",
-                            duration(plan.seconds()),
-                            duration(plan.secondsInAll())))
-                    .orElseGet(() -> row.neededSeconds() > detection.pilotSeconds()
-                            ? PlanText.format(
-                                    "cannot be planned: the pilot has no interval there, one of %s should have",
-                                    duration(row.neededSeconds()))
-                            : PlanText.format("more than %d runs of 10 min a side", RunsNeeded.MOST));
-        }
-
-        private static String duration(long seconds) {
-            return DurationText.format(TimeUnit.SECONDS.toNanos(seconds));
-        }
     }
 }

@@ -1,11 +1,9 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.capacity.Capacity;
-import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateSearch.RateMeasurement;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
@@ -19,7 +17,6 @@ import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Sweep;
-import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.QueueDemo;
@@ -29,13 +26,11 @@ import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
-import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.view.sweep.SweepPairView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -56,31 +51,23 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 
 /** {@code sweep}: the highest rate that meets the objectives. */
 @Command(
         name = "sweep",
         header = "Finds the highest rate at which the objectives hold.",
-        customSynopsis = {"downbeat sweep TARGET [OPTION...]", "downbeat sweep TARGET --against OTHER [OPTION...]"},
+        customSynopsis = "downbeat sweep TARGET [OPTION...]",
         exitCodeList = {
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
             " 98:undecided, this machine was the limit, or the service went down before a rate",
             "    was confirmed",
-            " 99:the objectives were missed at every rate; with --against: OTHER takes less",
+            " 99:the objectives were missed at every rate",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class SweepCommand extends AnyCommand.ResultCommand implements Repeatable<Sweep> {
     private final ParsedOptions<Sweep> said = new ParsedOptions<>(Sweep.class);
-
-    @Option(
-            names = "--against",
-            paramLabel = "OTHER",
-            description = "A second target, searched in turns with the first, to compare how much load each sustains.")
-    @Nullable
-    String against;
 
     @Mixin(name = "Sweep")
     final CommandSpec words = said.spec();
@@ -109,118 +96,58 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     }
 
     private int searched(Console console) throws IOException {
-        if (against == null) {
-            console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
-        } else {
-            console.checkFormats("a search");
-        }
+        console.checkFormats("a search", OutputFile.Kind.DOWNBEAT);
         Sweep given = value().resolved();
-        Side first = side(given, console); // detect mistakes first
-        String other = against;
-        Refusal.when(given.target().equals(other), "--against must be another target than the first");
-        List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
-        for (Side side : sides) {
-            if (!side.isDemo()) {
-                QueueSafeguard.check(
-                        side.value().target(),
-                        side.value().asking(),
-                        side.value().search().mostRequests(),
-                        console);
-            }
-        }
-        if (sides.stream().noneMatch(Side::isDemo)) {
+        boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
+        Sweep sweep = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
+        RateRuns runs = new RateRuns(sweep).painting(console.err(), output.quiet);
+        String described = runs.describe(); // detect mistakes first
+        if (!isDemo) {
+            QueueSafeguard.check(sweep.target(), sweep.asking(), sweep.search().mostRequests(), console);
             interruption.watch();
-            return search(sides, console);
+            return search(sweep, described, runs, console);
         }
         try (QueueDemo demo = QueueDemo.start(List.of())) {
             interruption.watch();
-            sides.stream().filter(Side::isDemo).forEach(side -> side.runs().use(demo));
-            return search(sides, console);
+            runs.use(demo);
+            return search(sweep, described, runs, console);
         }
     }
 
-    /** One of two targets. */
-    private record Side(Sweep value, String described, RateRuns runs, boolean isDemo) {}
-
-    private Side side(Sweep given, Console console) {
-        boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
-        Sweep value = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
-        RateRuns runs = new RateRuns(value).painting(console.err(), output.quiet);
-        return new Side(value, runs.describe(), runs, isDemo);
-    }
-
-    private int search(List<Side> sides, Console console) throws IOException {
+    private int search(Sweep sweep, String described, RateRuns runs, Console console) throws IOException {
         try {
-            for (Side side : sides) {
-                side.runs().rehearse(interruption);
+            runs.rehearse(interruption);
+            WarmUp.run(interruption, runs.tls().stream());
+            RateSearch rates = new RateSearch(sweep.plan(), runs, step -> told(step, console));
+            interruption.onFirst(() -> {
+                rates.stop();
+                runs.stop();
+            });
+            console.say(described);
+            console.say(SweepView.Rows.head());
+            Capacity capacity = rates.run();
+            if (capacity.steps().isEmpty()) {
+                console.error("interrupted before anything was known");
+                return code(ExitCode.NOTHING, true);
             }
-            WarmUp.run(interruption, sides.stream().flatMap(side -> side.runs().tls().stream()));
-            return sides.size() == 1
-                    ? searchOne(sides.get(0), console)
-                    : searchBoth(sides.get(0), sides.get(1), console);
+            SweepReport report = report(capacity, sweep, described);
+            boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
+            return code(report.exitCode(sweep.objectives().acceptUnsound()), written);
         } catch (IOException nothing) {
             throw Errors.nothing(nothing);
         } finally {
-            sides.forEach(side -> side.runs().stop()); // if one of them failed, the other may still be running
             interruption.finished();
         }
     }
 
-    private int searchOne(Side side, Console console) throws IOException {
-        RateSearch rates = new RateSearch(side.value().plan(), side.runs(), step -> told("", step, console));
-        interruption.onFirst(() -> {
-            rates.stop();
-            side.runs().stop();
-        });
-        console.say(side.described());
-        console.say(SweepView.Rows.head());
-        Capacity capacity = rates.run();
-        if (capacity.steps().isEmpty()) {
-            return nothingKnown(console);
-        }
-        SweepReport report = report(capacity, side);
-        boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
-        return code(report.exitCode(value().objectives().acceptUnsound()), written);
-    }
-
-    private int searchBoth(Side a, Side b, Console console) throws IOException {
-        SearchInTurns searches = new SearchInTurns(
-                a.value().plan(),
-                new SearchInTurns.Side(a.runs(), step -> told("A ", step, console)),
-                new SearchInTurns.Side(b.runs(), step -> told("B ", step, console)));
-        interruption.onFirst(() -> {
-            searches.stop();
-            a.runs().stop();
-            b.runs().stop();
-        });
-        console.say("A " + a.described());
-        console.say("B " + b.described());
-        console.say("  " + SweepView.Rows.head());
-        CapacityComparison found = searches.run();
-        if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
-            return nothingKnown(console);
-        }
-        SweepReport.Pair report = new SweepReport.Pair(report(found.base(), a), report(found.other(), b));
-        boolean written = console.write(new SweepPairView(report));
-        return code(report.exitCode(value().objectives().acceptUnsound()), written);
-    }
-
-    private int nothingKnown(Console console) {
-        console.error("interrupted before anything was known");
-        return code(ExitCode.NOTHING, true);
-    }
-
-    private SweepReport report(Capacity capacity, Side side) {
-        Origin origin = Origin.of(
-                "sweep",
-                side.value(),
-                against == null ? new String[0] : new String[] {"--against=" + Redaction.url(against)});
+    private static SweepReport report(Capacity capacity, Sweep sweep, String described) {
+        Origin origin = Origin.of("sweep", sweep);
         return new SweepReport(
                 capacity,
-                side.described(),
-                load(capacity.plan(), side.value().search()),
+                described,
+                load(capacity.plan(), sweep.search()),
                 origin.command(),
-                side.value().search().seedText(),
+                sweep.search().seedText(),
                 Version.text(),
                 origin.measurement());
     }
@@ -243,8 +170,8 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     }
 
     /** Prints the table as it grows; a rate has several rows if it was measured several times. */
-    private static void told(String side, RateStep step, Console console) {
-        console.say(side + SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    private static void told(RateStep step, Console console) {
+        console.say(SweepView.Rows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
     /** Runs at successive rates against one target, each with its own connections and times. */

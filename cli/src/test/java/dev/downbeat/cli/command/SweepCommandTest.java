@@ -98,8 +98,7 @@ class SweepCommandTest {
                 "--order random|-R 100..5k/s",
                 "--step-duration 1s|at least 3s",
                 "--budget 1s|at least the --step-duration",
-                "--against http://127.0.0.1:1/|another target than the first",
-                "--against sqs:orders --method PUT|--method is for HTTP targets only",
+                "--against http://127.0.0.1:1/|--against of sweep is gone: sweep each target",
                 "--retries 1|--retries is for SQS targets only",
                 "-o x.csv|a search is saved as .downbeat, .html, .json, .md, .xml or .txt"
             })

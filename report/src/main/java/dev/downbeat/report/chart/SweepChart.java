@@ -27,18 +27,13 @@ public final class SweepChart implements Chart {
     private static final double[] HIGH = {99, 90};
     private static final double LEAST_SHOWN_SHARE = 0.8;
 
-    private final String id;
     private final Capacity capacity;
     private final List<RateStep> steps;
     private final List<ServiceLevelObjective.Percentile> slos;
     private final double high;
     private final Plot plot;
 
-    /**
-     * @param id a unique name on the page
-     */
-    public SweepChart(String id, Capacity capacity) {
-        this.id = id;
+    public SweepChart(Capacity capacity) {
         this.capacity = capacity;
         this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
         this.slos = capacity.plan().slos().stream()
@@ -89,7 +84,7 @@ public final class SweepChart implements Chart {
     @Override
     public About about() {
         return new About(
-                id,
+                "curve",
                 "Response time by rate",
                 lead(),
                 "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))

@@ -15,15 +15,10 @@ import java.util.List;
 
 /** Answered requests per second by offered rate. The limit is where the line leaves the diagonal. */
 public final class SweepRatesChart implements Chart {
-    private final String id;
     private final Capacity capacity;
     private final Plot plot;
 
-    /**
-     * @param id a unique name on the page
-     */
-    public SweepRatesChart(String id, Capacity capacity) {
-        this.id = id;
+    public SweepRatesChart(Capacity capacity) {
         this.capacity = capacity;
         double most =
                 capacity.steps().stream().mapToDouble(RateStep::perSecond).max().orElse(1);
@@ -33,7 +28,7 @@ public final class SweepRatesChart implements Chart {
     @Override
     public About about() {
         return new About(
-                id,
+                "answered",
                 "Intended and answered rate",
                 "On the dashed line every intended request is answered.",
                 description(),

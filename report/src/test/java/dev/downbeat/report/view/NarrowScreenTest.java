@@ -8,7 +8,6 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
-import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.render.Ink;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
@@ -21,7 +20,6 @@ import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.report.view.position.PositionView;
 import dev.downbeat.report.view.schema.SchemasTest;
-import dev.downbeat.report.view.sweep.SweepPairView;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -66,9 +64,7 @@ class NarrowScreenTest {
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));
-        SweepReport sweep = SweepSample.of(2_000_000);
-        VIEWS.put("sweep", new SweepView(sweep));
-        VIEWS.put("sweep-pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
+        VIEWS.put("sweep", new SweepView(SweepSample.of(2_000_000)));
     }
 
     private static String screen(View view, boolean isWhole, int columns) throws IOException {

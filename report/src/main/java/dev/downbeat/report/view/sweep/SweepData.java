@@ -2,11 +2,9 @@ package dev.downbeat.report.view.sweep;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Capacity.Unmeasured;
-import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.render.RecordJson;
 import dev.downbeat.report.render.RecordJson.Key;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
@@ -122,36 +120,6 @@ public record SweepData(
                     intervals,
                     ObjectiveData.of(step.objectives()),
                     Named.of(step.recording().byName()));
-        }
-    }
-
-    /** Two searches side by side. */
-    public record Pair(
-            int schema,
-            String kind,
-            String downbeat,
-            String headline,
-            String outcome,
-            Known<Double> bothPerSecond,
-            Known<Double> factor,
-            Known<Double> factorLow,
-            Known<Double> factorHigh,
-            SweepData base,
-            SweepData other) {
-        static Pair of(SweepReport.Pair report, String headline, SweepData base, SweepData other) {
-            CapacityComparison comparison = report.comparison();
-            return new Pair(
-                    RecordJson.SCHEMA,
-                    "sweep_pair",
-                    report.base().version(),
-                    headline,
-                    SharedData.lower(comparison.outcome()),
-                    Known.of(comparison.bothPerSecond(), "there is no rate that both sustain"),
-                    Known.of(comparison.factor(), TOO_LITTLE),
-                    Known.of(comparison.lowFactor(), TOO_LITTLE),
-                    Known.of(comparison.highFactor(), TOO_LITTLE),
-                    base,
-                    other);
         }
     }
 

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 
 /** A search for the highest rate: the conclusion, the curve, and every rate tried. */
 public final class SweepView implements View {
-    static final List<String> LIMITS = List.of(
+    private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "A rate is sustained if all objectives are met and response times do not keep growing; each "
                     + "answer holds at 95 %.",
@@ -60,9 +60,9 @@ public final class SweepView implements View {
         facts.add(Page.Fact.detail("budget", DurationText.format(capacity.plan().budgetNanos())));
         return new Page(
                 new Page.Head("sweep", report.target(), headline(), report.partial(), List.of(report.load())),
-                List.of(answer("sustainable")),
+                List.of(answer()),
                 notes(),
-                sections("", ""),
+                sections(),
                 facts,
                 Page.Origin.of(report.command(), report.version(), LIMITS));
     }
@@ -72,7 +72,7 @@ public final class SweepView implements View {
         return SweepData.of(report, headline());
     }
 
-    String headline() {
+    private String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
         if (low.isEmpty() && isOpen(capacity)) {
@@ -103,19 +103,19 @@ public final class SweepView implements View {
                 + Numbers.rate(capacity.sustainablePerSecond().orElseThrow());
     }
 
-    static String objectives(Capacity capacity) {
+    private static String objectives(Capacity capacity) {
         return capacity.plan().slos().stream()
                 .map(slo -> slo.subject() + " " + slo.limit())
                 .collect(Collectors.joining(", "));
     }
 
     /** The highest rate at which all objectives are certainly met. */
-    Page.Answer answer(String label) {
+    private Page.Answer answer() {
         OptionalDouble high = capacity.tooHighPerSecond();
         if (capacity.sustainablePerSecond().isEmpty()) {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
             return Page.Answer.of(
-                    label,
+                    "sustainable",
                     isOpen(capacity) ? Mark.OPEN : Mark.BAD,
                     isOpen(capacity) ? "undecided" : "none",
                     "no rate was shown to be sustained under " + objectives(capacity) + lowest);
@@ -124,14 +124,17 @@ public final class SweepView implements View {
         String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
         if (!capacity.isConfirmed()) {
             return Page.Answer.of(
-                    label,
+                    "sustainable",
                     Mark.OPEN,
                     "too short",
                     Numbers.rate(capacity.sustainablePerSecond().getAsDouble()) + " kept " + objectives(capacity)
                             + " once" + upTo + ": a longer --budget confirms it or not");
         }
         return Page.Answer.of(
-                label, ours ? Mark.OPEN : Mark.GOOD, rate(), "under " + objectives(capacity) + upTo + " (95 %)");
+                "sustainable",
+                ours ? Mark.OPEN : Mark.GOOD,
+                rate(),
+                "under " + objectives(capacity) + upTo + " (95 %)");
     }
 
     private List<Page.Fact> findings() {
@@ -174,7 +177,7 @@ public final class SweepView implements View {
     }
 
     /** What limited the search, other than the service. */
-    List<Page.Note> notes() {
+    private List<Page.Note> notes() {
         List<Page.Note> notes = new ArrayList<>();
         switch (capacity.limit()) {
             case CLIENT ->
@@ -201,33 +204,29 @@ public final class SweepView implements View {
         return notes;
     }
 
-    /** The curve and the table, with names that are unique if two searches share a page. */
-    List<Page.Section> sections(String prefix, String side) {
+    private List<Page.Section> sections() {
         List<Page.Section> sections = new ArrayList<>();
-        SweepChart curve = new SweepChart(prefix + "curve", capacity);
-        boolean alone = prefix.isEmpty();
-        Page.Section rates = Page.Section.of(
-                        prefix + "rates", side + "Rates tried", alone ? Where.EVERYWHERE : Where.PAGE, rates())
-                .remarks(List.of("response times count from the intended start"));
+        SweepChart curve = new SweepChart(capacity);
         if (curve.isShown()) {
             sections.add(Page.Section.of(curve));
-            sections.add(Page.Section.of(new SweepRatesChart(prefix + "answered", capacity)));
+            sections.add(Page.Section.of(new SweepRatesChart(capacity)));
         }
-        sections.add(alone ? rates : rates.remarks(List.of()));
-        capacity.highestKept().flatMap(step -> requests(prefix, side, step)).ifPresent(sections::add);
+        sections.add(Page.Section.of("rates", "Rates tried", Where.EVERYWHERE, rates())
+                .remarks(List.of("response times count from the intended start")));
+        capacity.highestKept().flatMap(SweepView::requests).ifPresent(sections::add);
         return sections;
     }
 
     /** The table by name, if requests have names. */
-    private static Optional<Page.Section> requests(String prefix, String side, RateStep step) {
+    private static Optional<Page.Section> requests(RateStep step) {
         Map<String, Recording> byName = step.recording().byName();
         if (byName.isEmpty()) {
             return Optional.empty();
         }
         double seconds = step.recording().ledger().planned() / step.perSecond();
         return Optional.of(Page.Section.of(
-                        prefix + "requests",
-                        side + "Requests at " + Numbers.rate(step.perSecond()),
+                        "requests",
+                        "Requests at " + Numbers.rate(step.perSecond()),
                         Where.EVERYWHERE,
                         new NameRows(seconds).table(byName))
                 .remarks(NameRows.rest(byName)));

@@ -20,7 +20,6 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.report.view.SweepSample;
-import dev.downbeat.report.view.sweep.SweepPairView;
 import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -66,8 +65,6 @@ class PagesTest {
     static void measure() throws IOException {
         sweep = SweepSample.of(2_000_000);
         VIEWS.put("sweep", new SweepView(sweep));
-        SweepReport.Pair pair = new SweepReport.Pair(sweep, SweepSample.of(1_500_000));
-        VIEWS.put("sweep-pair", new SweepPairView(pair));
         VIEWS.put("compare", new ComparisonView(ComparisonGoldenTest.someComparison()));
         VIEWS.put("history", new HistoryView(HistorySample.report(30)));
         VIEWS.put("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
@@ -88,7 +85,7 @@ class PagesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"sweep", "sweep-pair", "compare", "variants", "history"})
+    @ValueSource(strings = {"sweep", "compare", "variants", "history"})
     void pictures_have_names_words_and_colours_in_both_themes(String name) throws IOException {
         String page = page(name);
         PageReader reader = PageReader.of(page);
@@ -153,12 +150,10 @@ class PagesTest {
     @Test
     void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("sweep", new SweepView(sweep));
-        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, SweepSample.of(1_500_000))));
         Capacity nothing =
                 new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
         SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of());
         SchemaCheck.hold("sweep", new SweepView(cut));
-        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepReport.Pair(sweep, cut)));
     }
 
     @Test

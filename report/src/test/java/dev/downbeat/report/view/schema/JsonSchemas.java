@@ -30,7 +30,6 @@ public final class JsonSchemas {
         Map<String, Class<? extends Record>> kinds = new LinkedHashMap<>();
         kinds.put("run", RunData.class);
         kinds.put("sweep", SweepData.class);
-        kinds.put("sweep_pair", SweepData.Pair.class);
         kinds.put("comparison", ComparisonData.class);
         kinds.put("variants", ComparisonData.VariantsData.class);
         kinds.put("history", HistoryData.class);
