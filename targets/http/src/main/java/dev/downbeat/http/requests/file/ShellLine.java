@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The commands of a text and their words, split like a POSIX shell does, with bash's {@code $'...'}. Use once. */
-final class ShellWords {
+final class ShellLine {
     /** What stands between two commands, or moves their input and output. */
     private static final Set<String> OPERATORS = Set.of("|", "||", "&", "&&", ">", ">>", "<", "2>", "2>&1", "&>");
 
@@ -30,7 +30,7 @@ final class ShellWords {
     private int line;
     private SourcePosition spot;
 
-    private ShellWords(String text, SourcePosition first, boolean lineEndsCommand) {
+    private ShellLine(String text, SourcePosition first, boolean lineEndsCommand) {
         this.text = text;
         this.file = first.file();
         this.line = first.line();
@@ -46,7 +46,7 @@ final class ShellWords {
      * @throws IllegalArgumentException if a shell would fill something in, or pass the output on
      */
     static List<Command> commands(String text, SourcePosition first, boolean lineEndsCommand) {
-        return new ShellWords(text, first, lineEndsCommand).split();
+        return new ShellLine(text, first, lineEndsCommand).split();
     }
 
     private List<Command> split() {
