@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
-import org.HdrHistogram.Histogram;
 
 /**
  * One server with a queue, Poisson arrivals and exponential service times, begun in its steady state; undisturbed, beside
@@ -14,7 +13,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class SimulatedQueue {
     private static final double SECOND = 1e6;
-    private static final Histogram LAYOUT = Distribution.newHistogram();
 
     /** What disturbs it. */
     public enum Beside {
@@ -129,17 +127,6 @@ public final class SimulatedQueue {
     }
 
     public static Distribution distribution(long[] times, int n) {
-        Arrays.sort(times, 0, n);
-        long[] values = new long[n];
-        long[] counts = new long[n];
-        int size = 0;
-        for (int i = 0; i < n; i++) {
-            long value = LAYOUT.lowestEquivalentValue(times[i]);
-            if (size == 0 || values[size - 1] != value) {
-                values[size++] = value;
-            }
-            counts[size - 1]++;
-        }
-        return Distribution.of(Arrays.copyOf(values, size), Arrays.copyOf(counts, size));
+        return Distribution.of(Arrays.stream(times, 0, n));
     }
 }

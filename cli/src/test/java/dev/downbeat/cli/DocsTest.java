@@ -209,7 +209,7 @@ class DocsTest {
                         .replaceAll("-d \\d+[sm](?!.* --vary)", "-d 300ms")
                         .replaceAll("-R \\d+k?(/s)?", "-R 200")
                         .replace("1s..16s", "20ms..80ms") // idle times
-                        .replace("--runs 20", "--runs 2")
+                        .replace("--runs 20", "--runs 2 -n 40")
                         .replace("-n 8000", "-n 200")
                         .replace("--processes 4", "--processes 1")
                         .replace("--shards 8", "--shards 2")

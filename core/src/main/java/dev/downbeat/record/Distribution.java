@@ -4,6 +4,7 @@ import dev.downbeat.record.BucketCounts.Bucket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -84,6 +85,22 @@ public final class Distribution {
         }
         buckets.add(last, counted);
         return new Distribution(buckets.done());
+    }
+
+    /** Counts durations, in any order and clamped to the range. For few of them: an array of all buckets would cost more. */
+    public static Distribution of(LongStream nanos) {
+        int[] sorted = nanos.mapToInt(each -> Bucket.of(Math.max(0, Math.min(each, MAX_NANOS))))
+                .sorted()
+                .toArray();
+        BucketCounts.Writer buckets = new BucketCounts.Writer();
+        int from = 0;
+        for (int to = 1; to <= sorted.length; to++) {
+            if (to == sorted.length || sorted[to] != sorted[from]) {
+                buckets.add(sorted[from], to - from);
+                from = to;
+            }
+        }
+        return of(buckets.done());
     }
 
     /** Wraps counts that already use these buckets. */

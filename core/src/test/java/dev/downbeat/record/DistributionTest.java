@@ -58,6 +58,19 @@ class DistributionTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
+    void durations_in_any_order_are_counted_as_in_a_histogram(long seed) {
+        Histogram histogram = Distribution.newHistogram();
+        long[] nanos = new SplittableRandom(seed)
+                .longs(seed * 40, 0, 1L << Math.min(49, seed + 1))
+                .peek(histogram::recordValue)
+                .toArray();
+        assertThat(Distribution.of(LongStream.of(nanos))).isEqualTo(Distribution.of(histogram));
+        assertThat(Distribution.of(LongStream.of(-1, Long.MAX_VALUE)))
+                .isEqualTo(Distribution.of(LongStream.of(Distribution.MAX_NANOS, 0)));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
     void adding_loses_nothing_whatever_the_order(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Histogram sum = Distribution.newHistogram();
@@ -80,9 +93,7 @@ class DistributionTest {
 
     @Test
     void the_nearest_rank_is_never_interpolated() {
-        Histogram histogram = Distribution.newHistogram();
-        LongStream.rangeClosed(1, 1_000).forEach(histogram::recordValue);
-        Distribution distribution = Distribution.of(histogram);
+        Distribution distribution = Distribution.of(LongStream.rangeClosed(1, 1_000));
         assertThat(distribution.valueAtPercentile(50)).isEqualTo(500);
         assertThat(distribution.valueAtPercentile(99.9)).isEqualTo(999);
         assertThat(distribution.valueAtPercentile(99.91)).isEqualTo(1_000);
@@ -91,9 +102,7 @@ class DistributionTest {
 
     @Test
     void how_many_lie_above_a_limit_can_be_asked() {
-        Histogram histogram = Distribution.newHistogram();
-        LongStream.rangeClosed(1, 1_000).forEach(histogram::recordValue);
-        Distribution distribution = Distribution.of(histogram);
+        Distribution distribution = Distribution.of(LongStream.rangeClosed(1, 1_000));
         assertThat(distribution.countAbove(0)).isEqualTo(1_000);
         assertThat(distribution.countAbove(990)).isEqualTo(10);
         assertThat(distribution.countAbove(1_000)).isZero();

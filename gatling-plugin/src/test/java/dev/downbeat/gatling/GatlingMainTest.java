@@ -99,7 +99,7 @@ class GatlingMainTest {
 
     @Test
     void an_uncertain_result_fails_only_on_request() throws Exception {
-        GatlingRun run = end(gatling(Simulations.Hooked.class, OPENED, "-Ddownbeat.objectives=p99.99<1h"));
+        GatlingRun run = end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h"));
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("undecided");
         assertThat(run.exitCode()).as(run.out()).isZero();
     }
@@ -107,12 +107,9 @@ class GatlingMainTest {
     @Test
     void too_many_consecutive_undecided_runs_are_a_failed_assertion() throws Exception {
         Files.createDirectories(folder.resolve("results"));
-        Path count = Files.writeString(folder.resolve("results/Simulations$Hooked.undecided"), "1\n");
-        GatlingRun run = end(gatling(
-                Simulations.Hooked.class,
-                OPENED,
-                "-Ddownbeat.objectives=p99.99<1h",
-                "-Ddownbeat.undecided=fails-after-1"));
+        Path count = Files.writeString(folder.resolve("results/Simulations$Open.undecided"), "1\n");
+        GatlingRun run =
+                end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h", "-Ddownbeat.undecided=fails-after-1"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("undecided, 2 in a row", "it is undecided whether the objectives are met")

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /** Combines the findings about connections, first requests, periods and the spectrum. */
 public final class PositionSearch {
@@ -101,13 +100,12 @@ public final class PositionSearch {
     }
 
     private Optional<PositionFinding.Step> step(List<Period> inRuns, List<Period> onConnections) {
-        Histogram histogram = Distribution.newHistogram();
-        runs.stream()
+        Distribution service = Distribution.of(runs.stream()
                 .flatMap(List::stream)
                 .filter(SerialRequest::answered)
-                .forEach(request -> histogram.recordValue(Math.min(request.serviceNanos(), Distribution.MAX_NANOS)));
+                .mapToLong(SerialRequest::serviceNanos));
         int length = runs.stream().mapToInt(List::size).max().orElse(0);
-        return SpectrumStep.greatest(Distribution.of(histogram)).map(step -> {
+        return SpectrumStep.greatest(service).map(step -> {
             List<Integer> periods = new ArrayList<>();
             if (lives.isRule()) {
                 periods.add(lives.usual());

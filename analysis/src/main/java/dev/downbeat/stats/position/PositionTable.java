@@ -5,7 +5,7 @@ import dev.downbeat.stats.QuantileInterval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntBiFunction;
-import org.HdrHistogram.Histogram;
+import java.util.stream.LongStream;
 
 /**
  * Service times by place in a serial run, or by position on the connection. Immutable.
@@ -65,12 +65,12 @@ public record PositionTable(List<Row> rows) {
 
     private static PositionTable of(
             List<List<SerialRequest>> runs, ToIntBiFunction<List<SerialRequest>, Integer> placeOf) {
-        List<List<Long>> byPlace = new ArrayList<>();
+        List<LongStream.Builder> byPlace = new ArrayList<>();
         for (List<SerialRequest> run : runs) {
             for (int i = 0; i < run.size(); i++) {
                 int place = placeOf.applyAsInt(run, i);
                 while (byPlace.size() < place) {
-                    byPlace.add(new ArrayList<>());
+                    byPlace.add(LongStream.builder());
                 }
                 if (run.get(i).answered()) {
                     byPlace.get(place - 1).add(run.get(i).serviceNanos());
@@ -78,12 +78,10 @@ public record PositionTable(List<Row> rows) {
             }
         }
         List<Row> rows = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
         for (int i = 0; i < byPlace.size(); i++) {
-            histogram.reset();
-            byPlace.get(i).forEach(nanos -> histogram.recordValue(Math.min(nanos, Distribution.MAX_NANOS)));
-            if (histogram.getTotalCount() > 0) {
-                rows.add(Row.of(i + 1, Distribution.of(histogram)));
+            Distribution service = Distribution.of(byPlace.get(i).build());
+            if (!service.isEmpty()) {
+                rows.add(Row.of(i + 1, service));
             }
         }
         return new PositionTable(rows);

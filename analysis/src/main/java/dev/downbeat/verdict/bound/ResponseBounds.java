@@ -9,7 +9,6 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /**
  * Bounds of each percentile of the response time, without assumptions about requests whose end was not seen. They cover
@@ -82,9 +81,7 @@ public final class ResponseBounds {
         if (count == 0) {
             return Distribution.empty();
         }
-        Histogram histogram = Distribution.newHistogram();
-        histogram.recordValueWithCount(Distribution.MAX_NANOS, count);
-        return Distribution.of(histogram);
+        return Distribution.of(new long[] {Distribution.MAX_NANOS}, new long[] {count});
     }
 
     /** The number of requests that the percentiles cover. */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.HdrHistogram.Histogram;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -94,32 +94,26 @@ class ShiftFunctionTest {
     private static List<List<Distribution>> wandering(long seed, int runs) {
         SplittableRandom random = new SplittableRandom(seed);
         List<List<Distribution>> all = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
         for (int run = 0; run < runs; run++) {
-            histogram.reset();
-            double level = 1e6 * Math.exp(0.05 * random.nextGaussian());
-            for (int i = 0; i < 300; i++) {
-                histogram.recordValue((long) (level * (1 + random.nextExponential())));
-            }
-            all.add(List.of(Distribution.of(histogram)));
+            all.add(List.of(second(random, 1e6, 300)));
         }
         return all;
+    }
+
+    private static Distribution second(SplittableRandom random, double nanos, int requests) {
+        double level = nanos * Math.exp(0.05 * random.nextGaussian());
+        return Distribution.of(LongStream.generate(() -> (long) (level * (1 + random.nextExponential())))
+                .limit(requests));
     }
 
     /** Runs of 30 s with 60 requests a second; the level wanders from second to second. */
     private static List<List<Distribution>> side(double factor, long seed, int runs) {
         SplittableRandom random = new SplittableRandom(seed);
         List<List<Distribution>> all = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
         for (int run = 0; run < runs; run++) {
             List<Distribution> seconds = new ArrayList<>();
             for (int second = 0; second < 30; second++) {
-                histogram.reset();
-                double level = 1e6 * factor * Math.exp(0.05 * random.nextGaussian());
-                for (int i = 0; i < 60; i++) {
-                    histogram.recordValue((long) (level * (1 + random.nextExponential())));
-                }
-                seconds.add(Distribution.of(histogram));
+                seconds.add(second(random, 1e6 * factor, 60));
             }
             all.add(seconds);
         }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
-import org.HdrHistogram.Histogram;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -269,14 +269,10 @@ class StationarityTest {
     private static Stationarity look(long seed, int seconds, IntToDoubleFunction medianMillis) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Distribution> run = new ArrayList<>();
-        Histogram histogram = Distribution.newHistogram();
         for (int second = 0; second < seconds; second++) {
-            histogram.reset();
-            for (int i = 0; i < 100; i++) {
-                histogram.recordValue(
-                        (long) (medianMillis.applyAsDouble(second) * MS * Math.exp(0.5 * random.nextGaussian())));
-            }
-            run.add(Distribution.of(histogram));
+            double median = medianMillis.applyAsDouble(second) * MS;
+            run.add(Distribution.of(LongStream.generate(() -> (long) (median * Math.exp(0.5 * random.nextGaussian())))
+                    .limit(100)));
         }
         return Stationarity.of(run).orElseThrow();
     }

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.HdrHistogram.Histogram;
 
 /**
  * What serial runs show about positions on connections.
@@ -141,24 +140,21 @@ public record PositionReport(
         List<String> names = result.names();
         for (int name = 0; name < names.size(); name++) {
             int place = name;
-            Histogram times = Distribution.newHistogram();
-            result.runs().stream()
+            Distribution times = Distribution.of(result.runs().stream()
                     .flatMap(List::stream)
                     .filter(exchange -> isAnswered(exchange) && exchange.name == place)
-                    .forEach(exchange -> times.recordValue(Math.min(exchange.serviceNanos(), Distribution.MAX_NANOS)));
-            byName.put(names.get(name), Distribution.of(times));
+                    .mapToLong(Exchange::serviceNanos));
+            byName.put(names.get(name), times);
         }
         return byName;
     }
 
     /** Service times of all answered requests. */
     public Distribution service() {
-        Histogram histogram = Distribution.newHistogram();
-        runs.stream()
+        return Distribution.of(runs.stream()
                 .flatMap(List::stream)
                 .filter(SerialRequest::answered)
-                .forEach(request -> histogram.recordValue(Math.min(request.serviceNanos(), Distribution.MAX_NANOS)));
-        return Distribution.of(histogram);
+                .mapToLong(SerialRequest::serviceNanos));
     }
 
     /** The number of answered requests. */

@@ -36,7 +36,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
+import java.util.stream.LongStream;
 
 /** How response times depend on the position on the connection: the findings, advice, and the numbers behind them. */
 public record PositionView(PositionReport report) implements View {
@@ -339,15 +339,15 @@ public record PositionView(PositionReport report) implements View {
 
         /** All other positions, without intervals, because requests of one run depend on each other. */
         private Distribution rest(Set<Integer> shown) {
-            Histogram histogram = Distribution.newHistogram();
+            LongStream.Builder rest = LongStream.builder();
             for (List<SerialRequest> run : report.runs()) {
                 for (int i = 0; i < run.size(); i++) {
                     if (run.get(i).answered() && !shown.contains(i + 1)) {
-                        histogram.recordValue(Math.min(run.get(i).serviceNanos(), Distribution.MAX_NANOS));
+                        rest.add(run.get(i).serviceNanos());
                     }
                 }
             }
-            return Distribution.of(histogram);
+            return Distribution.of(rest.build());
         }
 
         private static String end(OptionalLong nanos, long unit) {
