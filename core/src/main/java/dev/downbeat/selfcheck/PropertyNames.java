@@ -101,13 +101,18 @@ public final class PropertyNames {
      * @param expected the most likely names for this caller
      */
     public static Optional<String> refusal(Properties system, Collection<String> expected) {
-        return new TreeSet<>(system.stringPropertyNames())
+        return refusal(system, expected, "-D" + PREFIX);
+    }
+
+    /** The same for properties that need not be the system's, as they are written up to the name. */
+    public static Optional<String> refusal(Properties given, Collection<String> expected, String lead) {
+        return new TreeSet<>(given.stringPropertyNames())
                 .stream()
                         .filter(property -> property.startsWith(PREFIX))
                         .map(property -> property.substring(PREFIX.length()))
                         .filter(name -> !isKnown(name))
                         .findFirst()
-                        .map(name -> "-D" + PREFIX + name + ": there is no such property; the nearest is -D" + PREFIX
+                        .map(name -> lead + name + ": there is no such property; the nearest is " + lead
                                 + nearest(name, expected));
     }
 
