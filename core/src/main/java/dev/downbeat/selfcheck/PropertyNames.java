@@ -73,7 +73,7 @@ public final class PropertyNames {
             "freeze.seconds",
             "notshown.all");
 
-    private static final int FEW_CHANGES = 2;
+    private static final int LETTERS = 5;
 
     private PropertyNames() {}
 
@@ -101,13 +101,18 @@ public final class PropertyNames {
      * @param expected the most likely names for this caller
      */
     public static Optional<String> refusal(Properties system, Collection<String> expected) {
-        return new TreeSet<>(system.stringPropertyNames())
+        return refusal(system, expected, "-D" + PREFIX);
+    }
+
+    /** The same for properties that need not be the system's, as they are written up to the name. */
+    public static Optional<String> refusal(Properties given, Collection<String> expected, String lead) {
+        return new TreeSet<>(given.stringPropertyNames())
                 .stream()
                         .filter(property -> property.startsWith(PREFIX))
                         .map(property -> property.substring(PREFIX.length()))
                         .filter(name -> !isKnown(name))
                         .findFirst()
-                        .map(name -> "-D" + PREFIX + name + ": there is no such property; the nearest is -D" + PREFIX
+                        .map(name -> lead + name + ": there is no such property; the nearest is " + lead
                                 + nearest(name, expected));
     }
 
@@ -125,13 +130,13 @@ public final class PropertyNames {
     }
 
     /**
-     * The known name that was probably meant; empty if none is similar.
+     * The known name that was probably meant; empty if none is similar: one letter in {@value #LETTERS} may differ.
      *
      * @param name an unknown name
      */
     public static Optional<String> meant(String name, Collection<String> known) {
         return known.stream()
-                .filter(each -> changes(each, name) <= FEW_CHANGES)
+                .filter(each -> changes(each, name) <= name.length() / LETTERS)
                 .min(Comparator.comparingInt(each -> changes(each, name)));
     }
 

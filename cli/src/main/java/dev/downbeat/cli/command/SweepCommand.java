@@ -282,7 +282,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         }
 
         private Target target(RunPlan runPlan) {
-            return Job.target(
+            Target target = Job.target(
                     asking,
                     sweep.target(),
                     WorkloadSource.open(SEED),
@@ -290,6 +290,12 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                     ShardPart.WHOLE,
                     demo,
                     new LinkedHashMap<>());
+            try {
+                ServiceLevelObjective.Named.refuseUnknown(sweep.objectives().slos(), LoadRun.names(runPlan, target));
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            }
+            return target;
         }
 
         private Painter painter(RunPlan runPlan) {

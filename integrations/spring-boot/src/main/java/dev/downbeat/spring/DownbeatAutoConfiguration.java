@@ -4,12 +4,14 @@ import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.micrometer.MeasuredMetrics;
+import dev.downbeat.selfcheck.PropertyNames;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +19,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.catalina.Valve;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -38,6 +42,8 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.web.server.WebFilter;
 
 /** Records the requests of a service with this module on its class path. Found by Spring Boot by name. */
@@ -46,17 +52,32 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnProperty(name = "downbeat.recorder.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DownbeatAutoConfiguration.Properties.class)
 public class DownbeatAutoConfiguration {
-    /** For Spring. */
-    public DownbeatAutoConfiguration() {}
+    /** A service may have further recorders, such as those of its queues. */
+    private static final String RECORDER = "downbeatRecorder";
 
-    @Bean(destroyMethod = "close")
-    @ConditionalOnMissingBean
+    /** For Spring. */
+    public DownbeatAutoConfiguration(ConfigurableEnvironment environment) {
+        java.util.Properties given = new java.util.Properties();
+        environment.getPropertySources().stream()
+                .filter(EnumerablePropertySource.class::isInstance)
+                .flatMap(source -> Arrays.stream(((EnumerablePropertySource<?>) source).getPropertyNames()))
+                .forEach(name -> given.setProperty(name, ""));
+        PropertyNames.refusal(given, Properties.NAMES, PropertyNames.PREFIX).ifPresent(unknown -> {
+            throw new IllegalStateException(unknown);
+        });
+    }
+
+    @Bean(name = RECORDER, destroyMethod = "close")
+    @ConditionalOnMissingBean(name = RECORDER)
     LiveRecorder downbeatRecorder(Properties properties) {
         return LiveRecorder.ofService(properties.name());
     }
 
     @Bean(destroyMethod = "close")
-    Snapshots downbeatTaking(LiveRecorder recorder, Properties properties, ObjectProvider<MeasuredListener> listeners) {
+    Snapshots downbeatTaking(
+            @Qualifier(RECORDER) LiveRecorder recorder,
+            Properties properties,
+            ObjectProvider<MeasuredListener> listeners) {
         return new Snapshots(
                 recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
@@ -87,7 +108,8 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(Filter.class)
     static class Servlet {
         @Bean
-        FilterRegistrationBean<RecorderFilter> downbeatFilter(LiveRecorder recorder, Properties properties) {
+        FilterRegistrationBean<RecorderFilter> downbeatFilter(
+                @Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
             FilterRegistrationBean<RecorderFilter> filter =
                     new FilterRegistrationBean<>(new RecorderFilter(recorder, properties::isRecorded));
             filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
@@ -104,7 +126,7 @@ public class DownbeatAutoConfiguration {
     static class AtTheConnector {
         @Bean
         WebServerFactoryCustomizer<ConfigurableWebServerFactory> downbeatValve(
-                LiveRecorder recorder, Properties properties) {
+                @Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
             return factory -> addValve(factory, new RecorderValve(recorder, properties::isRecorded));
         }
 
@@ -134,7 +156,7 @@ public class DownbeatAutoConfiguration {
     @ConditionalOnClass(WebFilter.class)
     static class Reactive {
         @Bean
-        RecorderWebFilter downbeatWebFilter(LiveRecorder recorder, Properties properties) {
+        RecorderWebFilter downbeatWebFilter(@Qualifier(RECORDER) LiveRecorder recorder, Properties properties) {
             return new RecorderWebFilter(recorder, properties::isRecorded);
         }
     }
@@ -220,6 +242,10 @@ public class DownbeatAutoConfiguration {
 
             @DefaultValue({"/actuator", "/livez", "/readyz"})
             List<String> leaveOut) {
+        static final List<String> NAMES = Stream.of("enabled", "name", "interval", "objectives", "leave-out")
+                .map(name -> "recorder." + name)
+                .toList();
+
         Properties {
             if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
                 throw new IllegalArgumentException(

@@ -3,6 +3,7 @@ package dev.downbeat.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,6 +27,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -40,6 +42,12 @@ class ServletServiceTest {
     @EnableAutoConfiguration
     @RestController
     static class Shop {
+        /** Of another source than the service's requests. */
+        @Bean(destroyMethod = "close")
+        LiveRecorder queue() {
+            return LiveRecorder.ofConsumer("queue");
+        }
+
         @GetMapping("/order/{id}")
         String order() {
             return "placed";
@@ -102,6 +110,15 @@ class ServletServiceTest {
                                 "downbeat.recorder.intervall", "2s"))
                         .run())
                 .hasRootCauseMessage("The elements [downbeat.recorder.intervall] were left unbound.");
+        assertThatThrownBy(() -> new SpringApplicationBuilder(Shop.class)
+                        .properties(Map.of(
+                                "server.port", "0",
+                                "spring.main.banner-mode", "off",
+                                "logging.level.root", "off",
+                                "downbeat.recoder.interval", "2s"))
+                        .run())
+                .hasRootCauseMessage("downbeat.recoder.interval: there is no such property; the nearest is"
+                        + " downbeat.recorder.interval");
     }
 
     @Test

@@ -80,7 +80,7 @@ public final class SpectrumChart implements Chart {
         service = shown.service();
         includesOwnDelay = shown.includesOwnDelay();
         words = shown.words();
-        took = "service time: " + words.took();
+        took = "service time (" + words.took() + ")";
         omission = Omission.of(bounds, service);
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
@@ -243,8 +243,9 @@ public final class SpectrumChart implements Chart {
     }
 
     private void names(Svg svg) {
-        String response =
-                includesOwnDelay ? "response time, Downbeat's own delay included" : "response time: " + words.waited();
+        String response = includesOwnDelay
+                ? "response time, Downbeat's own delay included"
+                : "response time (" + words.waited() + ")";
         double left = plot.box().right() - Svg.widthOfBold(response);
         double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(
