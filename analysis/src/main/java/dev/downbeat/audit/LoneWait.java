@@ -81,7 +81,8 @@ record LoneWait(Kept request, double unsent) {
             if (dispersion < REGULAR) {
                 return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
             }
-            if (plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS)) {
+            if ((plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS))
+                    || reaction().isInGroups()) {
                 return Double.POSITIVE_INFINITY;
             }
             return planned * (reaction().perRequest() + LIMIT * reaction().error());

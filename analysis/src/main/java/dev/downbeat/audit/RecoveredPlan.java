@@ -306,6 +306,11 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         boolean isCertain() {
             return perRequest > WAITING * error;
         }
+
+        /** Whether requests start in groups, such as those of a page: then the starts do not show who waits. */
+        boolean isInGroups() {
+            return perRequest < -WAITING * error;
+        }
     }
 
     /** A straight line through counts, by least squares. */

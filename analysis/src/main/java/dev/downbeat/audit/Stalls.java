@@ -87,7 +87,9 @@ public final class Stalls {
         for (int i = 0; i < gaps.size(); i++) {
             found.add(stall(gaps, i));
         }
-        found.addAll(PartStalls.of(collected, List.copyOf(found), partNanos()));
+        List<FoundStall> parts = PartStalls.of(collected, List.copyOf(found), partNanos());
+        found.removeIf(gap -> PartStalls.isKnown(parts, gap.fromNanos(), gap.untilNanos()));
+        found.addAll(parts);
         found.sort(Comparator.comparingLong(FoundStall::fromNanos));
         return found;
     }
@@ -282,7 +284,10 @@ public final class Stalls {
         private void add(List<Kept> stuck, boolean isCertain) {
             long from = stuck.stream().mapToLong(Kept::startNanos).min().orElseThrow();
             long until = stuck.get(stuck.size() - 1).endNanos();
-            if (isKnown(whole, from, until) || isKnown(found, from, until)) {
+            List<FoundStall> asLong = whole.stream()
+                    .filter(gap -> 2 * gap.lengthNanos() >= until - from)
+                    .toList();
+            if (isKnown(asLong, from, until) || isKnown(found, from, until)) {
                 return;
             }
             Set<Integer> users = new HashSet<>();

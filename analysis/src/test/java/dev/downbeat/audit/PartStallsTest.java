@@ -130,6 +130,57 @@ class PartStallsTest {
         assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).isZero();
     }
 
+    /** Users who send the five requests of a page, at once or some time apart, and pause when all are answered. */
+    private static ResultCollector pages(int stalled, long apartMillis, Pause pause, long pauseMillis, long seed) {
+        Random random = new Random(seed);
+        long stallAt = 10_000 + random.nextInt(200);
+        List<long[]> sent = new ArrayList<>();
+        for (int user = 0; user < 8; user++) {
+            double at = random.nextDouble() * 110;
+            while (at < 20_000) {
+                double last = at;
+                for (int request = 0; request < 5; request++) {
+                    double start = at + request * apartMillis;
+                    double end = start + 10 - 5 * Math.log(1 - random.nextDouble());
+                    if (user < stalled && start < stallAt + 1_200 && end > stallAt) {
+                        end = stallAt + 1_200 + 15 * random.nextDouble();
+                    }
+                    sent.add(new long[] {(long) start, (long) end});
+                    last = Math.max(last, end);
+                }
+                at = last + 0.1 + pause.next(pauseMillis, random);
+            }
+        }
+        sent.sort(Comparator.comparingLong(one -> one[1]));
+        ResultCollector collected = new ResultCollector();
+        collected.resolutionNanos(MS);
+        sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, -1, false));
+        return collected;
+    }
+
+    /** Starts of a page follow each other: that they go on beside a slow request does not show that nobody waits. */
+    @ParameterizedTest(name = "{0} ms apart, {1} pauses of {2} ms")
+    @CsvSource({
+        "4, REGULAR, 20",
+        "4, RANDOM, 20",
+        "4, UNIFORM, 20",
+        "0, REGULAR, 50",
+        "0, UNIFORM, 50",
+        "20, RANDOM, 50"
+    })
+    void one_user_of_eight_whose_page_is_stuck_is_not_acquitted(long apartMillis, Pause pause, long pauseMillis) {
+        int sound = 0;
+        for (int seed = 0; seed < FILES; seed++) {
+            sound += verdict(pages(1, apartMillis, pause, pauseMillis, seed)) == Verdict.SOUND ? 1 : 0;
+            assertThat(verdict(pages(0, apartMillis, pause, pauseMillis, seed))).isEqualTo(Verdict.SOUND);
+        }
+        assertThat(sound).isLessThanOrEqualTo(FILES / 20);
+    }
+
+    private static Verdict verdict(ResultCollector collected) {
+        return Audit.of("pages", collected, 0.1).get(0).verdict();
+    }
+
     /** Together they look like a constant rate, but for the starts of one of them. */
     @ParameterizedTest(name = "{0} pauses of {1} ms")
     @CsvSource({"REGULAR, 50", "REGULAR, 80", "REGULAR, 100", "UNIFORM, 50", "UNIFORM, 80", "UNIFORM, 100"})

@@ -163,6 +163,14 @@ class QueueTargetTest {
         }
     }
 
+    @Test
+    void an_endpoint_without_a_scheme_is_refused_with_the_one_that_works() {
+        Shell shell = Shell.call("run", "sqs:orders", "--endpoint", "127.0.0.1:9324");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine())
+                .endsWith("'127.0.0.1:9324' is not http://HOST or https://HOST, with a port if need be");
+    }
+
     /** Amazon's endpoint, led to the server on this machine by a proxy, as the JVM's system properties say. */
     private static Shell atAmazon(String words) {
         System.setProperty("http.proxyHost", "127.0.0.1");

@@ -229,6 +229,13 @@ class LedgerTest {
     }
 
     @Test
+    void a_folder_that_cannot_have_the_results_is_refused_before_the_run() throws IOException {
+        Path file = Files.createFile(results.resolve("file"));
+        assertThatThrownBy(() -> run(Simulations.SideBySide.class, "downbeat.saveTo", file.toString()))
+                .hasMessage("results cannot be saved to " + file + " (saveTo): it is not a writable folder");
+    }
+
+    @Test
     void populations_that_begin_together_have_one_start() throws IOException {
         GatlingRun run = run(Simulations.SideBySide.class);
         assertThat(run.addsUp()).isTrue();

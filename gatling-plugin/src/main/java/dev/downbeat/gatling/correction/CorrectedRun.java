@@ -19,6 +19,9 @@ import io.gatling.core.scenario.SimulationParams;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.core.structure.ScenarioBuilder;
 import io.gatling.core.structure.ScenarioContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +71,7 @@ public final class CorrectedRun {
     }
 
     private SimulationParams correct(SimulationParams plain) {
+        settings.folder().ifPresent(CorrectedRun::refuseUnlessWritable);
         List<PopulationBuilder> roots = new ArrayList<>();
         for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
             roots.add(population(root, plain));
@@ -82,6 +86,19 @@ public final class CorrectedRun {
             return BoxedUnit.UNIT;
         };
         return GatlingComponents.with(plain, roots, after);
+    }
+
+    /** Before the run, whose results would be lost. */
+    private static void refuseUnlessWritable(Path folder) {
+        boolean isMade = Files.isDirectory(folder);
+        try {
+            isMade = isMade || Files.isDirectory(Files.createDirectories(folder));
+        } catch (IOException impossible) {
+            isMade = false;
+        }
+        if (!isMade || !Files.isWritable(folder)) {
+            throw new UserMistake("results cannot be saved to " + folder + " (saveTo): it is not a writable folder");
+        }
     }
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {

@@ -45,12 +45,21 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
                 header -> header.name() + ": " + header.value().reveal());
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
         add(Stall.class, Stall::parse, Stall::describe);
-        add(URI.class, URI::create, URI::toString);
+        add(URI.class, OptionFormat::url, URI::toString);
         add(InetAddress.class, OptionFormat::address, InetAddress::getHostAddress);
     }
 
     private static <T> void add(Class<T> type, Function<String, T> read, Function<T, String> write) {
         ALL.put(type, new OptionFormat<>(read, write, List.of()));
+    }
+
+    private static URI url(String text) {
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException other) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not http://HOST or https://HOST, with a port if need be");
+        }
     }
 
     private static HttpVersion httpVersion(String text) {

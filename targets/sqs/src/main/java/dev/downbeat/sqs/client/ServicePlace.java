@@ -115,7 +115,7 @@ public record ServicePlace(
     }
 
     /** The address of requests, as far as known before the SDK derives it from the region. */
-    private URI service() {
+    public URI service() {
         return endpoint.orElseGet(() -> URI.create("https://sqs." + region + ".amazonaws.com"));
     }
 
