@@ -17,6 +17,8 @@ import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.util.ArrayList;
@@ -51,7 +53,6 @@ public record ComparedRun(
         Host host,
         AskedLoad asked,
         long othersNanos) {
-    private static final long LEAST_STRETCH_NANOS = 950_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 
     /** A load whose thirds differ by more than this factor is not steady. */
@@ -116,7 +117,7 @@ public record ComparedRun(
                             < incident.startNanos()
                                     + incident.lengthNanos()
                                     + incident.catchUpNanos()
-                                    + LEAST_STRETCH_NANOS;
+                                    + ResponseIntervals.LEAST_STRETCH_NANOS;
         }
     }
 
@@ -298,23 +299,24 @@ public record ComparedRun(
     /** Intervals merged to stretches of at least about a second; the remainder is added to the last one. */
     public static List<Recording> stretches(List<Interval> intervals) {
         List<Recording> stretches = new ArrayList<>();
-        Recording open = Recording.empty();
-        long lengthNanos = 0;
+        Optional<Recording> open = Optional.empty();
+        Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
         for (Interval interval : intervals) {
-            open = open.plus(interval.recording());
-            lengthNanos += interval.lengthNanos();
-            if (lengthNanos >= LEAST_STRETCH_NANOS) {
-                stretches.add(open);
-                open = Recording.empty();
-                lengthNanos = 0;
+            open = Optional.of(
+                    open.map(before -> before.plus(interval.recording())).orElse(interval.recording()));
+            if (cuts.isAfter(interval.lengthNanos())) {
+                stretches.add(open.get());
+                open = Optional.empty();
             }
         }
-        if (lengthNanos > 0 && !stretches.isEmpty()) {
-            int last = stretches.size() - 1;
-            stretches.set(last, stretches.get(last).plus(open));
-        } else if (lengthNanos > 0) {
-            stretches.add(open);
-        }
+        int last = stretches.size() - 1;
+        open.ifPresent(rest -> {
+            if (stretches.isEmpty()) {
+                stretches.add(rest);
+            } else {
+                stretches.set(last, stretches.get(last).plus(rest));
+            }
+        });
         return stretches;
     }
 

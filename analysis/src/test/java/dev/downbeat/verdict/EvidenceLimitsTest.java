@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
@@ -312,6 +313,22 @@ class EvidenceLimitsTest {
                         .judge(ServiceLevelObjective.parse("p50<3ms"))
                         .status())
                 .isEqualTo(JudgedObjective.Status.MET);
+    }
+
+    /** Ticks of a busy machine: the last second is not lost, or ten seconds would be too few to compare. */
+    @ParameterizedTest(name = "{0} ms late")
+    @ValueSource(longs = {40, 90, 180})
+    void ten_seconds_with_late_ticks_are_ten_stretches(long lateMillis) {
+        Recording one = new RunFixture().answered(10, MS).result().recording();
+        List<Interval> ticks = new ArrayList<>();
+        long fromNanos = 0;
+        for (int tick = 1; tick <= 50; tick++) {
+            long toNanos = tick == 50 ? 9_980 * MS : tick * 200 * MS + (tick % 5 == 4 ? lateMillis * MS : 0);
+            ticks.add(new Interval(fromNanos, toNanos, one));
+            fromNanos = toNanos;
+        }
+        assertThat(ResponseIntervals.stretches(ticks)).hasSize(10);
+        assertThat(ComparedRun.stretches(ticks)).hasSize(10);
     }
 
     // ---- steadiness

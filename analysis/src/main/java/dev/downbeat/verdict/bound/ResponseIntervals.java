@@ -150,6 +150,9 @@ public final class ResponseIntervals {
      * of an interval is credited to the next, so that no stretch is lost. Not thread-safe.
      */
     public static final class Cuts {
+        /** The most that several intervals may credit, since all but late ticks divide a stretch evenly. */
+        private static final int MOST_OF_SEVERAL = 4;
+
         /** A stretch may be shorter by one part in this number. */
         private static final int RESERVE = 20;
 
@@ -170,8 +173,8 @@ public final class ResponseIntervals {
             boolean isFull = openNanos + lentNanos >= leastNanos;
             if (isFull) {
                 long meantNanos = leastNanos + leastNanos / (RESERVE - 1);
-                long tooMuch = openIntervals == 1 ? openNanos - meantNanos : 0;
-                lentNanos = Math.max(0, Math.min(leastNanos / 2, tooMuch));
+                long mostNanos = leastNanos / (openIntervals == 1 ? 2 : MOST_OF_SEVERAL);
+                lentNanos = Math.max(0, Math.min(mostNanos, openNanos + lentNanos - meantNanos));
                 openNanos = 0;
                 openIntervals = 0;
             }

@@ -143,7 +143,8 @@ public final class ChangeText {
                 comparison.isWorseByStalls(0)
                         ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
                                 + without(comparison)
-                        : apart(comparison, cannotTell(comparison));
+                        : (comparison.failures().isLess() ? fails(comparison, "less") + "; " : "")
+                                + apart(comparison, cannotTell(comparison));
             case SLOWER, MIXED -> changed(comparison) + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
             case FASTER -> apart(comparison, changed(comparison));
             case SAME -> apart(comparison, same(comparison));
@@ -208,13 +209,16 @@ public final class ChangeText {
     private static String failsMore(Comparison comparison) {
         String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
-        return comparison.other().name() + " fails more: " + notAnswered(comparison.other())
-                + " requests failed, against "
-                + notAnswered(comparison.base())
+        return fails(comparison, "more")
                 + (faster.isEmpty()
                         ? ""
                         : "; the requests it does answer are faster at " + faster + ", which is no improvement")
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
+    }
+
+    private static String fails(Comparison comparison, String how) {
+        return comparison.other().name() + " fails " + how + ": " + notAnswered(comparison.other())
+                + " requests failed, against " + notAnswered(comparison.base());
     }
 
     /** The decision for a tolerance, in the same words for every command and integration. */
