@@ -181,12 +181,6 @@ public record RunVerdict(
         return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
-    /** The same verdict, made unsound for a reason that the numbers do not show. */
-    public RunVerdict unsoundFor(Caveat reason) {
-        List<Caveat> all = Stream.concat(Stream.of(reason), caveats.stream()).toList();
-        return new RunVerdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
-    }
-
     /** The caveats that make the measurement unsound; empty if it is sound. */
     public List<Caveat> doubts() {
         return measurement == Measurement.UNSOUND
