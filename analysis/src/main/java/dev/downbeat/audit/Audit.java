@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.AuditResult.Row;
 import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.ResultCollector.Users;
@@ -105,15 +106,14 @@ public final class Audit {
             long longest =
                     stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
             findings.add(AuditFinding.weighty(
-                    AuditFinding.Kind.MORE_STALLS,
-                    "",
+                    Kind.MORE_STALLS,
                     (stalls.size() - MOST_NAMED) + " more stalls were found; the longest of all took "
                             + DurationText.rounded(longest)));
         }
         Users users = collected.users();
         if (users.areSerial() && !stalls.isEmpty() && users.longestGapOf() >= 0) {
             findings.add(AuditFinding.note(
-                    AuditFinding.Kind.GAP_OF_USER,
+                    Kind.GAP_OF_USER,
                     "from " + moment(users.longestGapAt()) + timesOfDay(users.longestGapAt(), users.longestGapAt()),
                     "the longest time from one start of a user to its next is "
                             + DurationText.rounded(users.longestGapNanos()) + "; the median is "
@@ -121,8 +121,7 @@ public final class Audit {
         }
         if (collected.failed() * 100 >= collected.count()) {
             findings.add(AuditFinding.note(
-                    AuditFinding.Kind.FAILURES,
-                    "",
+                    Kind.FAILURES,
                     String.format(
                             Locale.ROOT,
                             "%,d of %,d requests failed; their times are among the percentiles",
@@ -132,21 +131,18 @@ public final class Audit {
         long median = collected.durations().getValueAtPercentile(50);
         if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
             findings.add(AuditFinding.note(
-                    AuditFinding.Kind.RESOLUTION,
-                    "",
+                    Kind.RESOLUTION,
                     "times are written in steps of " + DurationText.rounded(collected.resolutionNanos())
                             + ", and the median is " + DurationText.rounded(median)));
         }
         if (collected.count() / 100 < LEAST_BEYOND) {
             findings.add(AuditFinding.note(
-                    AuditFinding.Kind.FEW_SAMPLES,
-                    "",
+                    Kind.FEW_SAMPLES,
                     String.format(Locale.ROOT, "%,d requests are too few for p99: it needs 1,000", collected.count())));
         }
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(
-                    AuditFinding.Kind.CLOSED_LOOP,
-                    "",
+                    Kind.CLOSED_LOOP,
                     "a closed loop sends less while the service is slow: it shows what its own users waited, and no rate was"
                             + " planned"));
         }
@@ -156,7 +152,7 @@ public final class Audit {
     private AuditFinding lone(LoneWait wait) {
         long unsent = Math.round(Math.max(1, wait.unsent()));
         return AuditFinding.weighty(
-                AuditFinding.Kind.SLOW_OR_STALLED,
+                Kind.SLOW_OR_STALLED,
                 place(wait.request().startNanos(), wait.request().endNanos()),
                 "one request took " + DurationText.rounded(wait.request().nanos())
                         + String.format(
@@ -176,16 +172,16 @@ public final class Audit {
             return partial(stall, stall.part().get(), place);
         }
         if (!stall.isCoordinated()) {
-            return AuditFinding.note(AuditFinding.Kind.STALL, place, stuck + "; the tool went on sending");
+            return AuditFinding.note(Kind.STALL, place, stuck + "; the tool went on sending");
         }
         if (!stall.isCertain()) {
             return AuditFinding.weighty(
-                    AuditFinding.Kind.SLOW_OR_STALLED,
+                    Kind.SLOW_OR_STALLED,
                     place,
                     stuck + ": a slow request or a stall of the service; the file does not show which");
         }
         return AuditFinding.weighty(
-                AuditFinding.Kind.OMITTED_REQUESTS,
+                Kind.OMITTED_REQUESTS,
                 place,
                 stuck
                         + String.format(
@@ -201,15 +197,15 @@ public final class Audit {
         String stuck = who + " waited up to " + DurationText.rounded(stall.lengthNanos())
                 + " and were answered together; others were answered meanwhile";
         if (!stall.isCoordinated()) {
-            return AuditFinding.note(AuditFinding.Kind.PART_STALLED, place, stuck + "; the tool went on sending");
+            return AuditFinding.note(Kind.PART_STALLED, place, stuck + "; the tool went on sending");
         }
         return stall.isCertain()
                 ? AuditFinding.weighty(
-                        AuditFinding.Kind.PART_STALLED,
+                        Kind.PART_STALLED,
                         place,
                         stuck + String.format(Locale.ROOT, "; at least %,d requests were not sent", stall.omitted()))
                 : AuditFinding.weighty(
-                        AuditFinding.Kind.SLOW_OR_STALLED,
+                        Kind.SLOW_OR_STALLED,
                         place,
                         stuck + ": slow requests or a stall of part of the service; the file does not show which");
     }
@@ -361,9 +357,7 @@ public final class Audit {
         private void impossible(String what) {
             isPossible = false;
             findings.add(AuditFinding.weighty(
-                    AuditFinding.Kind.IMPOSSIBLE_PERCENTILES,
-                    "",
-                    what + ": they were rounded, averaged or estimated, not counted"));
+                    Kind.IMPOSSIBLE_PERCENTILES, what + ": they were rounded, averaged or estimated, not counted"));
         }
 
         private void rise() {
@@ -374,8 +368,7 @@ public final class Audit {
             long max = summary.max().getAsLong();
             if (max > RISE * Math.max(1, last.getValue())) {
                 findings.add(AuditFinding.weighty(
-                        AuditFinding.Kind.VERTICAL_RISE,
-                        "",
+                        Kind.VERTICAL_RISE,
                         String.format(
                                 Locale.ROOT,
                                 "the maximum, %s, is %,d times %s: that is typical of a stall during which the tool"
@@ -396,8 +389,7 @@ public final class Audit {
                         && beyond < LEAST_BEYOND
                         && isShown(each.getKey())) {
                     findings.add(AuditFinding.note(
-                            AuditFinding.Kind.FEW_SAMPLES,
-                            "",
+                            Kind.FEW_SAMPLES,
                             String.format(
                                     Locale.ROOT,
                                     "%s rests on %,d of %,d requests",
@@ -409,20 +401,17 @@ public final class Audit {
             }
             if (summary.count() == 0) {
                 findings.add(AuditFinding.weighty(
-                        AuditFinding.Kind.NO_COUNT,
-                        "",
+                        Kind.NO_COUNT,
                         "the file does not say how many requests there were, so none of its percentiles is judged"));
             }
             if (summary.isCorrected()) {
                 findings.add(AuditFinding.note(
-                        AuditFinding.Kind.ALREADY_CORRECTED,
-                        "",
+                        Kind.ALREADY_CORRECTED,
                         "the times already count from the intended times and are not corrected again"));
             }
             if (summary.failed() > 0) {
                 findings.add(AuditFinding.note(
-                        AuditFinding.Kind.FAILURES,
-                        "",
+                        Kind.FAILURES,
                         String.format(
                                 Locale.ROOT,
                                 "%,d requests failed; whether their times are among the percentiles depends on the tool",

@@ -48,9 +48,19 @@ public record AuditFinding(Kind kind, String place, String text, boolean isWeigh
         return new AuditFinding(kind, place, text, false);
     }
 
+    /** A note on the whole file. */
+    public static AuditFinding note(Kind kind, String text) {
+        return note(kind, "", text);
+    }
+
     /** A finding that affects the percentiles. */
     public static AuditFinding weighty(Kind kind, String place, String text) {
         return new AuditFinding(kind, place, text, true);
+    }
+
+    /** A finding about the whole file that affects the percentiles. */
+    public static AuditFinding weighty(Kind kind, String text) {
+        return weighty(kind, "", text);
     }
 
     /** A stable name for programs, in snake_case. */

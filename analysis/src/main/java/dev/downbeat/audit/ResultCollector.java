@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -72,8 +73,7 @@ public final class ResultCollector {
     public void dropped(long iterations) {
         if (iterations > 0) {
             finding(AuditFinding.weighty(
-                    AuditFinding.Kind.DROPPED_ITERATIONS,
-                    "",
+                    Kind.DROPPED_ITERATIONS,
                     iterations
                             + " iterations were due and never started, for want of virtual users: no"
                             + " percentile includes them"));

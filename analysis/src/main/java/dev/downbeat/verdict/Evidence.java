@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
  * its whole confidence interval is within the limit, certainly missed if none of it is, and otherwise undecided. The
  * intervals account for requests that wait together. A maximum has no interval and is judged as observed. Immutable.
  */
-public final class Evidence {
+public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
     /** The stretch length used for a run's own intervals. */
     public static final long SECOND_NANOS = ResponseIntervals.LEAST_STRETCH_NANOS;
 
@@ -84,8 +84,8 @@ public final class Evidence {
         return stretches;
     }
 
-    /** The evidence for the requests of one name. */
-    Evidence named(String name) {
+    @Override
+    public Evidence named(String name) {
         return new Evidence(seen.named(name), stretchNanos, confidence);
     }
 
@@ -98,7 +98,8 @@ public final class Evidence {
         return slo.judge(seen);
     }
 
-    JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
+    @Override
+    public JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
         if (slo.percentile() >= 100) {
             return asSeen(slo);
         }
@@ -112,13 +113,13 @@ public final class Evidence {
                 : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording()));
         OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
         OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
-        boolean missed = low.isPresent() && !slo.ceiling().keeps(low.getAsLong(), slo.limitNanos());
-        boolean met = high.isPresent() && slo.ceiling().keeps(high.getAsLong(), slo.limitNanos());
+        boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());
+        boolean met = high.isPresent() && slo.keeps(high.getAsLong());
         long value = bounds.atLeastNanos(slo.percentile());
         String between = least.isEmpty() ? ": " + tooShort() : between(low, high);
         return new JudgedObjective(
                 slo,
-                status(met, missed),
+                JudgedObjective.Status.of(met, missed),
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isKnownAt(slo.percentile()),
@@ -134,12 +135,6 @@ public final class Evidence {
 
     private static String tooShort() {
         return "too short to be sure";
-    }
-
-    private static JudgedObjective.Status status(boolean met, boolean missed) {
-        return missed
-                ? JudgedObjective.Status.MISSED
-                : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
     }
 
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
@@ -163,7 +158,8 @@ public final class Evidence {
                 .map(intervals -> intervals.at(percentile));
     }
 
-    JudgedObjective mean(ServiceLevelObjective.Mean slo) {
+    @Override
+    public JudgedObjective mean(ServiceLevelObjective.Mean slo) {
         if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
             JudgedObjective seen = asSeen(slo);
             return seen.status() == JudgedObjective.Status.UNDECIDED
@@ -171,13 +167,13 @@ public final class Evidence {
                     : JudgedObjective.unobserved(slo, tooShort());
         }
         MeanInterval mean = meanOfStretches();
-        boolean missed = !slo.ceiling().keeps((long) mean.lowNanos(), slo.limitNanos());
-        boolean met = bounds.isExact() && slo.ceiling().keeps((long) Math.ceil(mean.highNanos()), slo.limitNanos());
+        boolean missed = !slo.keeps((long) mean.lowNanos());
+        boolean met = bounds.isExact() && slo.keeps((long) Math.ceil(mean.highNanos()));
         long value = Math.round(mean.meanNanos());
         OptionalLong high = bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty();
         return new JudgedObjective(
                 slo,
-                status(met, missed),
+                JudgedObjective.Status.of(met, missed),
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isExact(),
@@ -210,11 +206,13 @@ public final class Evidence {
                 bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty()));
     }
 
-    JudgedObjective errors(ServiceLevelObjective.Errors slo) {
+    @Override
+    public JudgedObjective errors(ServiceLevelObjective.Errors slo) {
         return share(slo, slo.limitPercent(), ledger -> ledger.failed() + ledger.timedOut());
     }
 
-    JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
+    @Override
+    public JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
         return share(
                 slo,
                 BigDecimal.valueOf(100).subtract(slo.limitPercent()),
@@ -232,7 +230,7 @@ public final class Evidence {
                 interval(percentile, stretch -> twoValues(stretch.recording().ledger(), bad));
         boolean missed = interval.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
         boolean met = interval.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
-        JudgedObjective.Status status = status(met, missed);
+        JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
         String doubt = status == JudgedObjective.Status.UNDECIDED ? ": too few requests to be sure" : "";
         return JudgedObjective.ofShare(
                 slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);

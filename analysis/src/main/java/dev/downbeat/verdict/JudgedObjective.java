@@ -39,6 +39,11 @@ public record JudgedObjective(
             this.word = word;
         }
 
+        /** Missed takes precedence; undecided if neither is certain. */
+        static Status of(boolean met, boolean missed) {
+            return missed ? MISSED : met ? MET : UNDECIDED;
+        }
+
         /** The status in lower case, as it stands in results. */
         public String word() {
             return word;
@@ -75,11 +80,8 @@ public record JudgedObjective(
     /** The value as a multiple of its limit; 0 if unknown. */
     public double timesItsLimit() {
         ServiceLevelObjective asked = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
-        if (asked instanceof ServiceLevelObjective.Percentile percentile && valueNanos.isPresent()) {
-            return (double) valueNanos.getAsLong() / percentile.limitNanos();
-        }
-        if (asked instanceof ServiceLevelObjective.Mean mean && valueNanos.isPresent()) {
-            return (double) valueNanos.getAsLong() / mean.limitNanos();
+        if (asked instanceof ServiceLevelObjective.OfTime time && valueNanos.isPresent()) {
+            return (double) valueNanos.getAsLong() / time.limitNanos();
         }
         if (asked instanceof ServiceLevelObjective.Errors errors
                 && valueShare.isPresent()

@@ -181,12 +181,6 @@ public record RunVerdict(
         return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
-    /** The same verdict, made unsound for a reason that the numbers do not show. */
-    public RunVerdict unsoundFor(Caveat reason) {
-        List<Caveat> all = Stream.concat(Stream.of(reason), caveats.stream()).toList();
-        return new RunVerdict(Measurement.UNSOUND, rows, service, objectives, all, rigour);
-    }
-
     /** The caveats that make the measurement unsound; empty if it is sound. */
     public List<Caveat> doubts() {
         return measurement == Measurement.UNSOUND
@@ -374,7 +368,7 @@ public record RunVerdict(
             double place = interval.filter(known -> known.lowNanos().isPresent())
                     .map(known -> bounds.percentileOf(known.lowNanos().getAsLong()))
                     .orElse(slo.percentile());
-            return !slo.ceiling().keeps(bounds.withoutOursNanos(place), slo.limitNanos());
+            return !slo.keeps(bounds.withoutOursNanos(place));
         }
 
         private JudgedObjective estimated(ServiceLevelObjective slo) {
@@ -399,10 +393,10 @@ public record RunVerdict(
                 return judged;
             }
             QuantileInterval known = interval.get();
-            boolean lowKeeps = known.lowNanos().isEmpty()
-                    || slo.ceiling().keeps(known.lowNanos().getAsLong(), slo.limitNanos());
-            boolean highKeeps = known.highNanos().isPresent()
-                    && slo.ceiling().keeps(known.highNanos().getAsLong(), slo.limitNanos());
+            boolean lowKeeps =
+                    known.lowNanos().isEmpty() || slo.keeps(known.lowNanos().getAsLong());
+            boolean highKeeps =
+                    known.highNanos().isPresent() && slo.keeps(known.highNanos().getAsLong());
             return lowKeeps && !highKeeps ? judged.notSure(between(known)) : judged;
         }
 

@@ -59,11 +59,27 @@ public sealed interface ServiceLevelObjective {
      */
     ServiceLevelObjective stricter(double part);
 
-    /** Judges the requests of a run as observed. */
-    JudgedObjective judge(Observations seen);
+    /** Asks a judge. */
+    JudgedObjective judge(ObjectiveJudge judge);
 
-    /** Judges what a run proves about the service. */
-    JudgedObjective judge(Evidence evidence);
+    /** Judges the requests of a run as observed. */
+    default JudgedObjective judge(Observations seen) {
+        return judge(new ObservedJudgement(seen));
+    }
+
+    /** Judges objectives by what was observed, or by what it proves about the service. */
+    interface ObjectiveJudge {
+        JudgedObjective percentile(Percentile slo);
+
+        JudgedObjective mean(Mean slo);
+
+        JudgedObjective errors(Errors slo);
+
+        JudgedObjective answers(AchievedRate slo);
+
+        /** The judge of the requests of one name. */
+        ObjectiveJudge named(String name);
+    }
 
     /**
      * Parses an objective. Spaces are ignored.
@@ -106,6 +122,30 @@ public sealed interface ServiceLevelObjective {
         }
     }
 
+    /** An objective on response times. */
+    sealed interface OfTime extends ServiceLevelObjective {
+        /** Whether the limit itself is allowed. */
+        Ceiling ceiling();
+
+        /** The limit in nanoseconds, above 0. */
+        long limitNanos();
+
+        /** Whether a time is within the limit. */
+        default boolean keeps(long nanos) {
+            return ceiling().keeps(nanos, limitNanos());
+        }
+
+        @Override
+        default boolean isOfTimes() {
+            return true;
+        }
+
+        @Override
+        default String limit() {
+            return ceiling().sign() + " " + DurationText.format(limitNanos());
+        }
+    }
+
     /**
      * A percentile of the response time must stay below a limit. Values are recorded to 0.1 %; the upper edge, which is
      * displayed, is compared with the limit.
@@ -114,7 +154,7 @@ public sealed interface ServiceLevelObjective {
      * @param ceiling whether the limit itself is allowed
      * @param limitNanos above 0
      */
-    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements ServiceLevelObjective {
+    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements OfTime {
         public Percentile {
             if (!(percentile > 0 && percentile <= 100)) {
                 throw new IllegalArgumentException("percentile must be above 0 and up to 100, but was " + percentile);
@@ -123,18 +163,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public boolean isOfTimes() {
-            return true;
-        }
-
-        @Override
         public String subject() {
             return Percentiles.name(percentile);
-        }
-
-        @Override
-        public String limit() {
-            return ceiling.sign() + " " + DurationText.format(limitNanos);
         }
 
         @Override
@@ -143,13 +173,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(Evidence evidence) {
-            return evidence.percentile(this);
-        }
-
-        @Override
-        public JudgedObjective judge(Observations seen) {
-            return new ObservedJudgement(seen).percentile(this);
+        public JudgedObjective judge(ObjectiveJudge judge) {
+            return judge.percentile(this);
         }
     }
 
@@ -159,14 +184,9 @@ public sealed interface ServiceLevelObjective {
      * @param ceiling whether the limit itself is allowed
      * @param limitNanos above 0
      */
-    record Mean(Ceiling ceiling, long limitNanos) implements ServiceLevelObjective {
+    record Mean(Ceiling ceiling, long limitNanos) implements OfTime {
         public Mean {
             requirePositive(limitNanos);
-        }
-
-        @Override
-        public boolean isOfTimes() {
-            return true;
         }
 
         @Override
@@ -175,23 +195,13 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public String limit() {
-            return ceiling.sign() + " " + DurationText.format(limitNanos);
-        }
-
-        @Override
         public ServiceLevelObjective stricter(double part) {
             return new Mean(ceiling, Math.max(1, (long) (limitNanos * part)));
         }
 
         @Override
-        public JudgedObjective judge(Evidence evidence) {
-            return evidence.mean(this);
-        }
-
-        @Override
-        public JudgedObjective judge(Observations seen) {
-            return new ObservedJudgement(seen).mean(this);
+        public JudgedObjective judge(ObjectiveJudge judge) {
+            return judge.mean(this);
         }
     }
 
@@ -243,13 +253,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(Evidence evidence) {
-            return evidence.errors(this);
-        }
-
-        @Override
-        public JudgedObjective judge(Observations seen) {
-            return new ObservedJudgement(seen).errors(this);
+        public JudgedObjective judge(ObjectiveJudge judge) {
+            return judge.errors(this);
         }
     }
 
@@ -296,13 +301,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(Evidence evidence) {
-            return evidence.answers(this);
-        }
-
-        @Override
-        public JudgedObjective judge(Observations seen) {
-            return new ObservedJudgement(seen).answers(this);
+        public JudgedObjective judge(ObjectiveJudge judge) {
+            return judge.answers(this);
         }
 
         boolean reaches(BigDecimal value, BigDecimal limit) {
@@ -382,13 +382,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public JudgedObjective judge(Observations seen) {
-            return slo.judge(seen.named(name)).of(this);
-        }
-
-        @Override
-        public JudgedObjective judge(Evidence evidence) {
-            return slo.judge(evidence.named(name)).of(this);
+        public JudgedObjective judge(ObjectiveJudge judge) {
+            return slo.judge(judge.named(name)).of(this);
         }
     }
 
@@ -409,23 +404,25 @@ public sealed interface ServiceLevelObjective {
      *
      * @param seen the run's observations, without a warm-up
      */
-    record ObservedJudgement(Observations seen) {
+    record ObservedJudgement(Observations seen) implements ObjectiveJudge {
         /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
         private static final int LEAST_OF_MEAN = 50;
 
-        JudgedObjective percentile(Percentile slo) {
+        @Override
+        public JudgedObjective percentile(Percentile slo) {
             ResponseBounds bounds = seen.response();
             if (bounds.count() == 0) {
                 return JudgedObjective.unobserved(slo, "nothing was answered");
             }
             // by count: with more requests above the limit than allowed, it is missed, however few there are
-            boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
+            boolean isAbove = !slo.keeps(bounds.atLeastNanos(slo.percentile()));
             return isAbove || bounds.carries(slo.percentile())
-                    ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
+                    ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo)
                     : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
         }
 
-        JudgedObjective mean(Mean slo) {
+        @Override
+        public JudgedObjective mean(Mean slo) {
             ResponseBounds bounds = seen.response();
             if (bounds.count() == 0) {
                 return JudgedObjective.unobserved(slo, "nothing was answered");
@@ -434,10 +431,11 @@ public sealed interface ServiceLevelObjective {
                     ? JudgedObjective.unobserved(
                             slo,
                             "mean needs " + LEAST_OF_MEAN + " requests, there were " + Numbers.count(bounds.count()))
-                    : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
+                    : BoundedTime.ofMean(bounds).judge(slo);
         }
 
-        JudgedObjective errors(Errors slo) {
+        @Override
+        public JudgedObjective errors(Errors slo) {
             Share share = Share.ofErrors(seen.result());
             return share(
                     slo,
@@ -447,7 +445,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         /** In a complete run every request had its chance; in a partial one, missing requests might have been answered. */
-        JudgedObjective answers(AchievedRate slo) {
+        @Override
+        public JudgedObjective answers(AchievedRate slo) {
             Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
             return share(
                     slo,
@@ -456,13 +455,16 @@ public sealed interface ServiceLevelObjective {
                     slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
         }
 
+        @Override
+        public ObjectiveJudge named(String name) {
+            return new ObservedJudgement(seen.named(name));
+        }
+
         private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
             if (share.isOfNothing()) {
                 return JudgedObjective.unobserved(slo, "nothing was planned");
             }
-            JudgedObjective.Status status = missed
-                    ? JudgedObjective.Status.MISSED
-                    : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+            JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
             return JudgedObjective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
         }
 
@@ -671,13 +673,11 @@ public sealed interface ServiceLevelObjective {
         }
 
         /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
-        JudgedObjective judge(ServiceLevelObjective slo, ServiceLevelObjective.Ceiling ceiling, long limitNanos) {
-            boolean met = atMostNanos.stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
-            boolean missed = !ceiling.keeps(withoutOursNanos, limitNanos);
-            boolean isOpenSinceOurs = !missed && !ceiling.keeps(nanos, limitNanos);
-            JudgedObjective.Status status = missed
-                    ? JudgedObjective.Status.MISSED
-                    : met ? JudgedObjective.Status.MET : JudgedObjective.Status.UNDECIDED;
+        JudgedObjective judge(OfTime slo) {
+            boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
+            boolean missed = !slo.keeps(withoutOursNanos);
+            boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
+            JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
             return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
         }
 

@@ -80,9 +80,6 @@ class CaveatTextTest {
                         new Flaw.Interrupted(2_500 * MS),
                         "the run was stopped after 2.5 s: all numbers cover that part only"),
                 Arguments.of(
-                        new Flaw.SavedUnsound("not_offered"),
-                        "the run was unsound when its log was saved (not_offered)"),
-                Arguments.of(
                         new LoadCaveat.NotOffered(0.809, 3 * S, S),
                         "the planned load was not offered: from 3.0 s to 4.0 s only 80 % of the plan was sent in time. "
                                 + help),

@@ -279,7 +279,6 @@ class RunVerdictTest {
                         List.of(new Overload(0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false))));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
-                new Flaw.SavedUnsound("not_offered"),
                 new Flaw.MessagesOfOthers(1, 2, 1),
                 new Flaw.UnaskedLines(1),
                 new ShardCaveat.StartedLate(S),
@@ -318,7 +317,6 @@ class RunVerdictTest {
                         "slow_spell",
                         "often_late",
                         "cut_off",
-                        "saved_unsound",
                         "started_late",
                         "start_skew",
                         "shards_missing",

@@ -52,7 +52,6 @@ class SchemaOneTest {
     @ValueSource(
             strings = {
                 "run.downbeat",
-                "run.hlog",
                 "secret.downbeat",
                 "sessions.downbeat",
                 "shard-0.downbeat",
@@ -64,6 +63,12 @@ class SchemaOneTest {
         Shell shell = Shell.call("report", at(name));
         assertThat(shell.exitCode()).as(shell.err()).isIn(0, 98);
         assertThat(shell.out()).contains("p50");
+    }
+
+    @Test
+    void its_log_holds_the_times_of_sessions() {
+        Shell shell = Shell.call("session", at("run.hlog"), "-n", "2");
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
     }
 
     @Test

@@ -34,9 +34,6 @@ final class MachineInterference {
     }
 
     private static long limitNanos(ServiceLevelObjective slo) {
-        if (slo instanceof ServiceLevelObjective.Percentile percentile) {
-            return percentile.limitNanos();
-        }
-        return slo instanceof ServiceLevelObjective.Mean mean ? mean.limitNanos() : 0;
+        return slo instanceof ServiceLevelObjective.OfTime time ? time.limitNanos() : 0;
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import java.io.IOException;
 import java.time.OffsetDateTime;
@@ -45,7 +46,7 @@ final class AccessLog implements Format {
                 if (!envoy(line, into) && !nginx(line, into)) {
                     unread++;
                     into.finding(AuditFinding.note(
-                            AuditFinding.Kind.LINES_LEFT_OUT,
+                            Kind.LINES_LEFT_OUT,
                             "line " + source.number(),
                             "lines without a time and a duration are left out"));
                 }
@@ -55,9 +56,7 @@ final class AccessLog implements Format {
             throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
         }
         into.finding(AuditFinding.note(
-                AuditFinding.Kind.SERVER_SIDE,
-                "",
-                "a server logs from when it has read a request: earlier waits are missing"));
+                Kind.SERVER_SIDE, "a server logs from when it has read a request: earlier waits are missing"));
     }
 
     private static boolean envoy(String line, ResultCollector into) {
@@ -88,9 +87,7 @@ final class AccessLog implements Format {
             end = OffsetDateTime.parse(nginx.group(1), CLF).toEpochSecond() * 1_000_000_000L;
             into.resolutionNanos(1_000_000_000L);
             into.finding(AuditFinding.weighty(
-                    AuditFinding.Kind.WHOLE_SECONDS,
-                    "",
-                    "the log has only the second in which a request ended: log $msec as well"));
+                    Kind.WHOLE_SECONDS, "the log has only the second in which a request ended: log $msec as well"));
         }
         into.request(end - duration, duration, -1, isFailure(nginx.group(2)));
         return true;

@@ -1,6 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
@@ -88,8 +89,7 @@ final class JsonSummaries implements Format {
         Json aborted = root.get("errorDistribution", "aborted due to deadline");
         if (aborted.has()) {
             into.finding(AuditFinding.weighty(
-                    AuditFinding.Kind.IN_FLIGHT_AT_END,
-                    "",
+                    Kind.IN_FLIGHT_AT_END,
                     aborted.whole() + " requests were in flight at the end: no percentile includes them"));
         }
     }
@@ -107,9 +107,7 @@ final class JsonSummaries implements Format {
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {
             into.finding(AuditFinding.weighty(
-                    AuditFinding.Kind.TIMEOUTS,
-                    "",
-                    root.get("timeouts").whole() + " requests timed out: no percentile includes them"));
+                    Kind.TIMEOUTS, root.get("timeouts").whole() + " requests timed out: no percentile includes them"));
         }
     }
 
@@ -142,9 +140,7 @@ final class JsonSummaries implements Format {
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole()).users(root.get("NumThreads").whole());
         into.finding(AuditFinding.note(
-                AuditFinding.Kind.INTERPOLATED,
-                "",
-                "fortio interpolates percentiles between the edges of its buckets, which are wide"));
+                Kind.INTERPOLATED, "fortio interpolates percentiles between the edges of its buckets, which are wide"));
     }
 
     /** The first versions wrote only buckets, each ending at a percentile. */

@@ -1,6 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.format.Cells.Names;
 import java.io.IOException;
@@ -254,9 +255,7 @@ record RequestTable(
             } else if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
                 transactions++;
                 into.finding(AuditFinding.note(
-                        AuditFinding.Kind.TRANSACTIONS,
-                        "",
-                        "transactions are ignored, since their samples are included"));
+                        Kind.TRANSACTIONS, "transactions are ignored, since their samples are included"));
             } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
                 if (!cells.is(at, time.name())) { // several files in one
                     request(cells);
@@ -286,7 +285,7 @@ record RequestTable(
             into.resolutionNanos(unit);
             if (unit == SECOND) {
                 into.finding(AuditFinding.weighty(
-                        AuditFinding.Kind.WHOLE_SECONDS,
+                        Kind.WHOLE_SECONDS,
                         "line 2",
                         "the file has only the second in which a request ended: record with"
                                 + " K6_CSV_TIME_FORMAT=unix_nano"));
@@ -298,9 +297,7 @@ record RequestTable(
             into.dropped(dropped);
             if (resolutionNanos == SECOND) {
                 into.finding(AuditFinding.weighty(
-                        AuditFinding.Kind.WHOLE_SECONDS,
-                        "line 2",
-                        "the file has only the second in which a request started"));
+                        Kind.WHOLE_SECONDS, "line 2", "the file has only the second in which a request started"));
             }
             if (transactions > 0 && into.count() == 0) {
                 source.number(0);

@@ -1,6 +1,7 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.AuditFinding;
+import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
@@ -51,8 +52,7 @@ record TextSummary(
                     row("\\s*Socket errors: .*timeout ([0-9]+)", (line, draft, into) -> {
                         if (line.whole(1) > 0) {
                             into.finding(AuditFinding.weighty(
-                                    AuditFinding.Kind.TIMEOUTS,
-                                    "",
+                                    Kind.TIMEOUTS,
                                     line.text(1) + " requests took longer than the timeout: no percentile includes"
                                             + " them"));
                         }
@@ -192,15 +192,12 @@ record TextSummary(
     private static void wrk(Summary.Draft draft, ResultCollector into) {
         Summary summary = draft.done();
         if (!draft.hasAny()) {
-            into.finding(AuditFinding.weighty(
-                    AuditFinding.Kind.NO_PERCENTILES, "", "wrk prints percentiles with --latency only"));
+            into.finding(AuditFinding.weighty(Kind.NO_PERCENTILES, "wrk prints percentiles with --latency only"));
         }
         into.tool(summary.isCorrected() ? "wrk2" : "wrk");
         if (summary.isCorrected()) {
             into.finding(AuditFinding.note(
-                    AuditFinding.Kind.CALIBRATION,
-                    "",
-                    "wrk2 omits its first seconds and the requests in flight at the end"));
+                    Kind.CALIBRATION, "wrk2 omits its first seconds and the requests in flight at the end"));
         }
         into.summary(summary);
     }
@@ -252,14 +249,12 @@ record TextSummary(
             }
             if (isHistory) {
                 into.finding(AuditFinding.weighty(
-                        AuditFinding.Kind.AVERAGED_PERCENTILES,
+                        Kind.AVERAGED_PERCENTILES,
                         "line 2",
                         "each line has the percentiles of a few seconds, from which none of the whole run follows"));
             }
             into.finding(AuditFinding.note(
-                    AuditFinding.Kind.ROUNDED,
-                    "",
-                    "Locust rounds times to two digits before it counts them: 147 ms is 150 ms"));
+                    Kind.ROUNDED, "Locust rounds times to two digits before it counts them: 147 ms is 150 ms"));
         }
 
         private static void percentiles(Cells cells, List<String> names, Summary.Draft draft) {

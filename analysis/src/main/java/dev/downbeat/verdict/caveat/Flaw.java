@@ -189,26 +189,4 @@ public sealed interface Flaw extends Caveat {
             return Bearing.NOTE;
         }
     }
-
-    /**
-     * The run was unsound when it was saved, for reasons that its log does not contain.
-     *
-     * @param doubts codes of the reasons, as the log has them
-     */
-    record SavedUnsound(String doubts) implements Flaw {
-        @Override
-        public String text() {
-            return brief() + (doubts.isEmpty() ? "" : " (" + doubts + ")");
-        }
-
-        @Override
-        public String brief() {
-            return "the run was unsound when its log was saved";
-        }
-
-        @Override
-        public boolean breaksRecord() {
-            return false;
-        }
-    }
 }

@@ -113,33 +113,25 @@ public final class PlanCommand extends AnyCommand {
      *
      * @param value the measurement with all defaults and random choices filled in
      */
-    static PlanFile plan(Measurement value, int shards) throws IOException {
+    static PlanFile plan(Measurement value, int shards) {
         return plan(value, shards, trial(value, shards));
     }
 
-    private static Job trial(Measurement value, int shards) throws IOException {
-        try {
-            return Job.of(value, value.aim().orElseThrow(), ShardPart.trial(shards), null);
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        }
+    private static Job trial(Measurement value, int shards) {
+        return Refusal.made(() -> Job.of(value, value.aim().orElseThrow(), ShardPart.trial(shards), null));
     }
 
-    private static PlanFile plan(Measurement value, int shards, Job job) throws IOException {
-        try {
-            return new PlanFile(
-                    Version.text(),
-                    ShardPart.PlanId.of(value, shards),
-                    shards,
-                    job.seed(),
-                    job.target().describe(),
-                    PlanText.load(job.plan()),
-                    Values.tree(value),
-                    List.of(),
-                    newToken());
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        }
+    private static PlanFile plan(Measurement value, int shards, Job job) {
+        return Refusal.made(() -> new PlanFile(
+                Version.text(),
+                ShardPart.PlanId.of(value, shards),
+                shards,
+                job.seed(),
+                job.target().describe(),
+                PlanText.load(job.plan()),
+                Values.tree(value),
+                List.of(),
+                newToken()));
     }
 
     private static String newToken() {

@@ -12,7 +12,6 @@ import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Waiting;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ShardPart;
@@ -58,7 +57,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code position}: how response times depend on the position on the connection. */
 @Command(
@@ -259,16 +257,12 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
          * @param demo the embedded queue, if it is the target and has been started
          */
         public Target of(int shares, @Nullable QueueDemo demo) {
-            try {
+            return Refusal.made(() -> {
                 if (Requests.isCommand(url)) {
                     return CommandTargets.serial(asking, url, shares, SEED);
                 }
                 return QueueUse.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
-            } catch (IllegalArgumentException refused) {
-                throw Refusal.of(refused);
-            } catch (IOException unreadable) {
-                throw new TypeConversionException(Messages.ofFile(unreadable));
-            }
+            });
         }
 
         private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {

@@ -241,11 +241,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         }
 
         public static Rate parse(String text) {
-            try {
-                return RateText.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw Refusal.of(refused);
-            }
+            return Refusal.made(() -> RateText.parse(text));
         }
     }
 }

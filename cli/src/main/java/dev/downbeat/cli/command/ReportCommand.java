@@ -29,11 +29,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "report",
         header = "Shows a saved run again, in any format.",
         customSynopsis = "downbeat report FILE [OPTION...]",
-        footer = {
-            "",
-            "An interrupted run is in NAME.downbeat.part. A .hlog has the times and",
-            "the ledger, but no connections, no examples and no machine."
-        },
+        footer = {"", "An interrupted run is in NAME.downbeat.part."},
         exitCodeList = {
             "  0:shown, whatever was found of the service",
             "  1:a report could not be written",
@@ -55,9 +51,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its "
-                    + "histogram log"
-                    + " (.hlog).")
+            description = "A run or a sweep that was saved with -o NAME.downbeat, or the page (.html) of a run.")
     List<Path> files = new ArrayList<>();
 
     @Override
@@ -92,9 +86,9 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
             }
             return new SavedSweep(file, console).show();
         }
-        RunReport report = SavedFile.readRunOrLog(file);
+        RunReport report = SavedFile.read(file);
         if (with.isPresent()) {
-            report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.readRunOrLog(with.get()));
+            report = report.beside(String.valueOf(with.get().getFileName()), SavedFile.read(with.get()));
         }
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file was interrupted: downbeat report "

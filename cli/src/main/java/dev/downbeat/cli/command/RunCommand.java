@@ -16,7 +16,6 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.meet.ShardMeeting;
@@ -51,7 +50,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code run}: one measurement. */
 @Command(
@@ -272,14 +270,10 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     }
 
     private static RequestTranscript shown(Measurement value, String aim) {
-        try {
+        return Refusal.made(() -> {
             RunPlan plan = value.plan(Shard.WHOLE);
             return Job.shown(value, aim, plan, steps(plan));
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
-        }
+        });
     }
 
     /** The number of requests of a session. */

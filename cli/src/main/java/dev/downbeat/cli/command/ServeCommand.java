@@ -1,6 +1,7 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
@@ -186,11 +187,7 @@ public final class ServeCommand extends AnyCommand {
     static final class DelayConverter implements ITypeConverter<DelayLaw> {
         @Override
         public DelayLaw convert(String text) {
-            try {
-                return DelayLaw.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw new TypeConversionException(String.valueOf(refused.getMessage()));
-            }
+            return Refusal.made(() -> DelayLaw.parse(text));
         }
     }
 
@@ -198,11 +195,7 @@ public final class ServeCommand extends AnyCommand {
     static final class StallConverter implements ITypeConverter<StallPlan> {
         @Override
         public StallPlan convert(String text) {
-            try {
-                return StallPlan.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw new TypeConversionException(String.valueOf(refused.getMessage()));
-            }
+            return Refusal.made(() -> StallPlan.parse(text));
         }
     }
 
@@ -218,11 +211,7 @@ public final class ServeCommand extends AnyCommand {
     static final class MisbehaviourConverter implements ITypeConverter<Misbehaviour> {
         @Override
         public Misbehaviour convert(String text) {
-            try {
-                return Misbehaviour.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw new TypeConversionException(String.valueOf(refused.getMessage()));
-            }
+            return Refusal.made(() -> Misbehaviour.parse(text));
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.SimulationOptions;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -107,22 +106,14 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
     }
 
     private static RunPlan plan(SimulationOptions value) {
-        try {
-            return value.plan();
-        } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
-        }
+        return Refusal.made(() -> value.plan());
     }
 
     private static Simulation simulation(SimulationOptions value, RunPlan plan) {
         long seed = ~value.load().seed().orElseThrow().value(); // separate from the seed of the arrivals
-        try {
-            return new Simulation(
-                    plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
-                            value.service().connections());
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        }
+        return Refusal.made(() -> new Simulation(
+                plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
+                        value.service().connections()));
     }
 
     private static Job job(SimulationOptions value, Simulation simulation, RunPlan plan) {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Path;
@@ -27,11 +28,7 @@ public final class UndecidedOption {
     static final class Converter implements ITypeConverter<UndecidedPolicy> {
         @Override
         public UndecidedPolicy convert(String text) {
-            try {
-                return UndecidedPolicy.parse(text);
-            } catch (IllegalArgumentException malformed) {
-                throw new TypeConversionException(String.valueOf(malformed.getMessage()));
-            }
+            return Refusal.made(() -> UndecidedPolicy.parse(text));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.s3.S3Store;
 import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
@@ -123,11 +124,7 @@ public final class ObjectStore {
     }
 
     private static S3Place place(String text) {
-        try {
-            return S3Place.parse(text);
-        } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(Messages.of(refused));
-        }
+        return Refusal.made(() -> S3Place.parse(text));
     }
 
     /**

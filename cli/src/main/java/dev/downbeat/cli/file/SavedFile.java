@@ -99,23 +99,14 @@ public final class SavedFile {
             throw new TypeConversionException(
                     file + ": JSON keeps no histograms: give the .downbeat or .html of the run");
         }
+        if (file.toString().endsWith(".hlog")) {
+            throw new TypeConversionException(file
+                    + ": a histogram log is for compare, session and history: give the .downbeat or .html of the run");
+        }
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (IOException refused) {
             throw new TypeConversionException(Messages.refused(file, refused));
-        }
-    }
-
-    /** Reads a run from a .downbeat file or a histogram log. */
-    public static RunReport readRunOrLog(Path file) {
-        return file.toString().endsWith(".hlog") ? ofLog(file) : read(file);
-    }
-
-    private static RunReport ofLog(Path file) {
-        try {
-            return log(file).toReport();
-        } catch (IOException corrupt) {
-            throw new TypeConversionException(Messages.of(corrupt));
         }
     }
 

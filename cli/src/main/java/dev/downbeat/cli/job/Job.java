@@ -6,7 +6,6 @@ import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.CommandTargets;
@@ -80,7 +79,7 @@ public record Job(
                 "a command runs in this process only: leave out --shard, --plan and --processes");
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
-        try {
+        return Refusal.made(() -> {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(value.asking(), aim, WorkloadSource.of(value.load()), plan, part, demo, details);
@@ -96,11 +95,7 @@ public record Job(
                     value.seedText(),
                     details,
                     value.length().untilDecided());
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
-        }
+        });
     }
 
     /** Refuses options that do not apply to this target. */
@@ -131,7 +126,7 @@ public record Job(
             ShardPart part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
-        try {
+        return Refusal.made(() -> {
             if (Requests.isCommand(aim)) {
                 details.putAll(CommandTargets.details(asking, sending.closedClients()));
                 return CommandTargets.of(asking, aim, sending);
@@ -143,11 +138,7 @@ public record Job(
             return QueueUse.isQueue(aim)
                     ? queue(asking, aim, sending, plan, part, demo, details)
                     : new HttpJob(asking, aim, sending, plan).target(details);
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        } catch (IOException unreadable) {
-            throw new TypeConversionException(Messages.ofFile(unreadable));
-        }
+        });
     }
 
     private static Target queue(

@@ -155,13 +155,9 @@ public final class LiveOptions {
          * @param driverJars jars searched first for a database driver
          */
         Watcher watcher(List<Path> driverJars) {
-            try {
-                return DatabaseUse.isDatabase(text)
-                        ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
-                        : (Watcher) Watchers.parse(text);
-            } catch (IllegalArgumentException refused) {
-                throw Refusal.of(refused);
-            }
+            return Refusal.made(() -> DatabaseUse.isDatabase(text)
+                    ? DatabaseWatch.of(text, DatabaseTargets.connector(text, driverJars))
+                    : (Watcher) Watchers.parse(text));
         }
 
         /** Parses {@code jvm:PID} and the like. */

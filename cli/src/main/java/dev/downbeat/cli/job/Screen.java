@@ -298,9 +298,7 @@ public final class Screen {
     }
 
     private String standing(ServiceLevelObjective.Percentile objective, Distribution response) {
-        long value = response.valueAtPercentile(objective.percentile());
-        int order = Long.compare(value, objective.limitNanos());
-        if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
+        if (!objective.keeps(response.valueAtPercentile(objective.percentile()))) {
             return ink.bad(": above it so far");
         }
         return ResponseBounds.carries(objective.percentile(), response.count()) ? ink.good(": below it so far") : "";

@@ -257,13 +257,9 @@ public record Connections(
     }
 
     private static HttpOptions.Streams streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
-        try {
-            return new HttpOptions.Streams(
-                    streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
-                    receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow()));
-        } catch (IllegalArgumentException refused) {
-            throw Refusal.of(refused);
-        }
+        return Refusal.made(() -> new HttpOptions.Streams(
+                streams.map(Long::intValue).orElse(HttpOptions.Streams.USUAL.streams()),
+                receiveWindow.map(Size::bytes).orElse(HttpOptions.Streams.USUAL.receiveWindow())));
     }
 
     /** Options for a load of several threads and shards, which share the connections. */

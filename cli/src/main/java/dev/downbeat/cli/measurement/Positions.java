@@ -87,18 +87,14 @@ public record Positions(
 
         /** The plan for the engine; the seed must be set. */
         public SerialPlan toPlan() {
-            try {
-                return new SerialPlan(
-                        whole(runs),
-                        whole(requests),
-                        whole(concurrency),
-                        whole(warmUpRuns),
-                        !together,
-                        timeout,
-                        seed.orElseThrow().value());
-            } catch (IllegalArgumentException refused) {
-                throw Refusal.of(refused);
-            }
+            return Refusal.made(() -> new SerialPlan(
+                    whole(runs),
+                    whole(requests),
+                    whole(concurrency),
+                    whole(warmUpRuns),
+                    !together,
+                    timeout,
+                    seed.orElseThrow().value()));
         }
 
         private static int whole(long count) {

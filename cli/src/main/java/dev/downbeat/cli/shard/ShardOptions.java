@@ -111,11 +111,7 @@ public final class ShardOptions {
                 throw new TypeConversionException(
                         "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
             }
-            try {
-                return new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
-            } catch (IllegalArgumentException outOfRange) {
-                throw new TypeConversionException(String.valueOf(outOfRange.getMessage()));
-            }
+            return Refusal.made(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
         }
     }
 

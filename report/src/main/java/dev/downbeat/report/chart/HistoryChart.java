@@ -12,9 +12,9 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.time.DurationText;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** One percentile over all builds, with its levels and changes. */
 public final class HistoryChart implements Chart {
@@ -112,14 +112,12 @@ public final class HistoryChart implements Chart {
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (int i = 0; i < history.builds().size(); i++) {
-            readings.add(new Reading(
-                    x(i),
-                    history.builds().get(i).name() + ": "
-                            + DurationText.rounded(series.nanos().get(i)) + ", level "
-                            + DurationText.rounded(level(i))));
-        }
-        return readings;
+        return IntStream.range(0, history.builds().size())
+                .mapToObj(i -> new Reading(
+                        x(i),
+                        history.builds().get(i).name() + ": "
+                                + DurationText.rounded(series.nanos().get(i)) + ", level "
+                                + DurationText.rounded(level(i))))
+                .toList();
     }
 }

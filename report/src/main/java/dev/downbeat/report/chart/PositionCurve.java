@@ -13,8 +13,8 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Service times by position on the connection: the cost of first requests, and periodic slowness. */
 public final class PositionCurve implements Chart {
@@ -22,32 +22,40 @@ public final class PositionCurve implements Chart {
     private static final double HIGH = 90;
 
     private final ServiceTimesByPosition positions;
+
+    /** The positions with enough requests, ascending. */
+    private final List<Integer> carried;
+
     private final Plot plot;
 
     public PositionCurve(ServiceTimesByPosition positions) {
         this.positions = positions;
-        long least = Long.MAX_VALUE;
-        long most = 1;
-        for (int position = 1; position <= positions.last(); position++) {
-            Distribution times = positions.at(position);
-            if (ResponseBounds.carries(HIGH, times.count())) {
-                least = Math.min(least, times.valueAtPercentile(50));
-                most = Math.max(most, times.valueAtPercentile(HIGH));
-            }
-        }
+        carried = IntStream.rangeClosed(1, positions.last())
+                .filter(position ->
+                        ResponseBounds.carries(HIGH, positions.at(position).count()))
+                .boxed()
+                .toList();
+        long most = carried.stream()
+                .mapToLong(position -> nanos(position, HIGH))
+                .max()
+                .orElse(1);
+        long least = carried.stream()
+                .mapToLong(position -> nanos(position, 50))
+                .min()
+                .orElse(most);
         double last = Math.max(2, positions.last());
         Scale.Linear across = Scale.Linear.counts(last / 1.08);
-        plot = new Plot(new Box(70, 26, 884, 150), across, Scale.Log.durations(Math.min(least, most), most));
+        plot = new Plot(new Box(70, 26, 884, 150), across, Scale.Log.durations(least, Math.max(1, most)));
+    }
+
+    private long nanos(int position, double percentile) {
+        return positions.at(position).valueAtPercentile(percentile);
     }
 
     /** Shown if the target reports positions and enough requests can be compared. */
     @Override
     public boolean isShown() {
-        int carried = 0;
-        for (int position = 1; position <= positions.last(); position++) {
-            carried += ResponseBounds.carries(HIGH, positions.at(position).count()) ? 1 : 0;
-        }
-        return carried >= LEAST_PLACES;
+        return carried.size() >= LEAST_PLACES;
     }
 
     @Override
@@ -90,14 +98,14 @@ public final class PositionCurve implements Chart {
 
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {
         Path path = new Path();
-        for (int position = 1; position <= positions.last(); position++) {
-            Distribution times = positions.at(position);
-            if (!ResponseBounds.carries(HIGH, times.count())) {
+        int last = 0;
+        for (int position : carried) {
+            if (position > last + 1) {
                 path.gap();
-                continue;
             }
+            last = position;
             double x = plot.x(position);
-            double y = plot.y(times.valueAtPercentile(percentile));
+            double y = plot.y(nanos(position, percentile));
             path.to(x, y);
             if (position == 1 || positions.last() <= 100) {
                 svg.dot(x, y, 2.4, stroke.hue());
@@ -110,18 +118,12 @@ public final class PositionCurve implements Chart {
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (int position = 1; position <= positions.last(); position++) {
-            Distribution times = positions.at(position);
-            if (ResponseBounds.carries(HIGH, times.count())) {
-                readings.add(new Reading(
+        return carried.stream()
+                .map(position -> new Reading(
                         plot.x(position),
-                        "request " + position + " on its connection: p50 "
-                                + DurationText.rounded(times.valueAtPercentile(50))
-                                + ", p90 " + DurationText.rounded(times.valueAtPercentile(HIGH)) + " of "
-                                + Numbers.count(times.count())));
-            }
-        }
-        return readings;
+                        "request " + position + " on its connection: p50 " + DurationText.rounded(nanos(position, 50))
+                                + ", p90 " + DurationText.rounded(nanos(position, HIGH)) + " of "
+                                + Numbers.count(positions.at(position).count())))
+                .toList();
     }
 }

@@ -10,7 +10,6 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.stats.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Answered requests per second by offered rate. The limit is where the line leaves the diagonal. */
@@ -69,13 +68,11 @@ public final class SweepRatesChart implements Chart {
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (RateStep step : capacity.steps()) {
-            readings.add(new Reading(
-                    plot.x(step.perSecond()),
-                    Numbers.rate(step.perSecond()) + " intended: " + Numbers.rate(step.answeredPerSecond())
-                            + " answered"));
-        }
-        return readings;
+        return capacity.steps().stream()
+                .map(step -> new Reading(
+                        plot.x(step.perSecond()),
+                        Numbers.rate(step.perSecond()) + " intended: " + Numbers.rate(step.answeredPerSecond())
+                                + " answered"))
+                .toList();
     }
 }

@@ -1,7 +1,5 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.analysis.Analysis;
-import dev.downbeat.analysis.Criteria;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedRun.AskedLoad;
 import dev.downbeat.compare.Host;
@@ -14,23 +12,12 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
-import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.tree.UntrustedFile;
-import dev.downbeat.run.LaneCounts;
-import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.run.RunSpan;
-import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.caveat.Flaw;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -82,40 +69,6 @@ public record SavedRun(
         } catch (CharacterCodingException binary) {
             throw new IOException(name + " is corrupt: it is not text", binary);
         }
-    }
-
-    /**
-     * A report of the data in Downbeat's log, which lacks connections, examples and the machine.
-     *
-     * @throws IOException if another tool wrote it, so that the origin of its times is unknown
-     */
-    public RunReport toReport() throws IOException {
-        if (!isCorrected) {
-            throw new IOException(
-                    name + " does not say that its times count from the intended times: it cannot be shown as"
-                            + " if they did");
-        }
-        return Report.of(this);
-    }
-
-    /** The fates of all requests, if the log contains them. */
-    public Optional<Ledger> ledger() {
-        if (!facts.containsKey("ledger.planned")) {
-            return Optional.empty();
-        }
-        return Optional.of(new Ledger(
-                count("planned"),
-                count("answered"),
-                count("failed"),
-                count("timed_out"),
-                count("timed_out_unsent"),
-                count("in_flight"),
-                count("never_sent"),
-                count("unconnected")));
-    }
-
-    private long count(String fate) {
-        return (long) number("ledger." + fate).orElse(0);
     }
 
     /** A numeric fact; empty if it is missing or not a number. */
@@ -434,63 +387,6 @@ public record SavedRun(
         private static Histogram histogram(String encoded) throws DataFormatException {
             return Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
-        }
-    }
-
-    /** Builds a report from Downbeat's histogram log. */
-    private static final class Report {
-        private static final String UNKNOWN = "not in the log";
-
-        private Report() {}
-
-        static RunReport of(SavedRun saved) {
-            return new RunReport(
-                    analysis(saved),
-                    List.of(),
-                    Optional.empty(),
-                    UNKNOWN,
-                    new MachineProfile(1, -1, UNKNOWN, "", "", UNKNOWN, List.of(), -1, 0, 0, List.of(), ""),
-                    Map.of());
-        }
-
-        /** The reasons for an unsound run, such as a load that was not offered, are not in the times. */
-        private static Analysis analysis(SavedRun saved) {
-            Analysis found = Analysis.of(result(saved), Criteria.of(List.of()));
-            boolean wasUnsound =
-                    RunVerdict.Measurement.UNSOUND.word().equals(saved.facts().get("verdict.measurement"));
-            return wasUnsound && found.verdict().measurement() != RunVerdict.Measurement.UNSOUND
-                    ? Analysis.judged(
-                            found.result(),
-                            found.criteria(),
-                            found.verdict()
-                                    .unsoundFor(
-                                            new Flaw.SavedUnsound(saved.facts().getOrDefault("verdict.doubts", ""))))
-                    : found;
-        }
-
-        private static RunResult result(SavedRun saved) {
-            List<Interval> intervals = saved.intervals();
-            Recording total =
-                    Recording.sum(intervals.stream().map(Interval::recording).toList());
-            Ledger ledger = saved.ledger().orElse(total.ledger());
-            long endNanos = intervals.get(intervals.size() - 1).endNanos();
-            RunResult.Ending ending = saved.isPartial() ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE;
-            return new RunResult(
-                    plan(saved, endNanos),
-                    saved.name(),
-                    RunSpan.of(Instant.EPOCH, 0, endNanos, ending),
-                    total.withCensored(ledger, total.censored()),
-                    intervals,
-                    LaneCounts.NONE,
-                    GeneratorHealth.unknown(endNanos));
-        }
-
-        private static RunPlan plan(SavedRun saved, long endNanos) {
-            String kind = saved.facts().getOrDefault("plan.workload", "open");
-            long windowNanos = (long) saved.number("plan.window_ns").orElse((double) endNanos);
-            return RunPlan.builder(new Workload.External(kind, kind + " workload, from its histogram log", 0))
-                    .duration(Duration.ofNanos(Math.max(1, windowNanos)))
-                    .build();
         }
     }
 }

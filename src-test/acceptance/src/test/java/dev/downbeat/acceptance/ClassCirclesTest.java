@@ -29,7 +29,7 @@ class ClassCirclesTest {
             "load LiveRecorder Request",
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            "verdict Evidence JudgedObjective ServiceLevelObjective",
+            "verdict JudgedObjective ServiceLevelObjective",
             // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
             "run RunResult RunSpan ShardRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its

@@ -3,7 +3,6 @@ package dev.downbeat.cli.measurement.option;
 import dev.downbeat.time.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Parses durations: {@code 300ms}, {@code 1.5s}, {@code 1h30m}, {@code 2d}, and ISO's {@code PT30S}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
@@ -15,15 +14,8 @@ public final class DurationConverter implements ITypeConverter<Duration> {
     }
 
     public static Duration parse(String text) {
-        Duration duration;
-        try {
-            duration = Duration.ofNanos(DurationText.parseNanos(text));
-        } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(String.valueOf(refused.getMessage()));
-        }
-        if (duration.compareTo(LONGEST) > 0) {
-            throw new TypeConversionException("a duration must be at most 3650d, but was '" + text + "'");
-        }
+        Duration duration = Refusal.made(() -> Duration.ofNanos(DurationText.parseNanos(text)));
+        Refusal.when(duration.compareTo(LONGEST) > 0, () -> "a duration must be at most 3650d, but was '" + text + "'");
         return duration;
     }
 

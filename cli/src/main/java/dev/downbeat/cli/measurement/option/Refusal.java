@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement.option;
 
+import java.io.IOException;
 import java.util.function.Supplier;
 import picocli.CommandLine.TypeConversionException;
 
@@ -22,6 +23,22 @@ public final class Refusal {
     public static void when(boolean contradiction, Supplier<String> message) {
         if (contradiction) {
             throw new TypeConversionException(message.get());
+        }
+    }
+
+    /** Makes a value from what the user wrote. */
+    public interface Making<T> {
+        T make() throws IOException;
+    }
+
+    /** The value; its own refusal, or that of a file that cannot be read, is the user's mistake. */
+    public static <T> T made(Making<T> making) {
+        try {
+            return making.make();
+        } catch (IllegalArgumentException refused) {
+            throw of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

@@ -14,32 +14,14 @@ import java.util.function.LongFunction;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** The use of a queue, the client, and the endpoint. Immutable; created by {@link #builder}. */
-public final class SqsOptions {
-    private final Client client;
-    private final Messages message;
-    private final Use use;
-
-    private SqsOptions(Client client, Messages message, Use use) {
-        this.client = client;
-        this.message = message;
-        this.use = use;
+public record SqsOptions(Client client, Messages message, Use use) {
+    public SqsOptions {
+        use.check(message);
     }
 
     /** Starts with the defaults; each setter documents its own. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    public Client client() {
-        return client;
-    }
-
-    public Messages message() {
-        return message;
-    }
-
-    public Use use() {
-        return use;
     }
 
     /** A builder. Not thread-safe. */
@@ -394,7 +376,6 @@ public final class SqsOptions {
                     processing,
                     through,
                     watched);
-            use.check(message);
             return new SqsOptions(client(), message, use);
         }
     }
