@@ -73,7 +73,7 @@ public final class PropertyNames {
             "freeze.seconds",
             "notshown.all");
 
-    private static final int FEW_CHANGES = 2;
+    private static final int LETTERS = 5;
 
     private PropertyNames() {}
 
@@ -130,13 +130,13 @@ public final class PropertyNames {
     }
 
     /**
-     * The known name that was probably meant; empty if none is similar.
+     * The known name that was probably meant; empty if none is similar: one letter in {@value #LETTERS} may differ.
      *
      * @param name an unknown name
      */
     public static Optional<String> meant(String name, Collection<String> known) {
         return known.stream()
-                .filter(each -> changes(each, name) <= FEW_CHANGES)
+                .filter(each -> changes(each, name) <= name.length() / LETTERS)
                 .min(Comparator.comparingInt(each -> changes(each, name)));
     }
 

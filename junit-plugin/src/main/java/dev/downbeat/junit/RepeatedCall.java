@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
+import dev.downbeat.selfcheck.LeftWork;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;

@@ -44,6 +44,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -355,7 +356,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         }
 
         private Target target(RunPlan runPlan) {
-            return Job.target(
+            Target target = Job.target(
                     asking,
                     sweep.target(),
                     WorkloadSource.open(SEED),
@@ -363,6 +364,12 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
                     ShardPart.WHOLE,
                     demo,
                     new LinkedHashMap<>());
+            try {
+                ServiceLevelObjective.Named.refuseUnknown(sweep.objectives().slos(), LoadRun.names(runPlan, target));
+            } catch (IllegalArgumentException refused) {
+                throw Refusal.of(refused);
+            }
+            return target;
         }
 
         private Painter painter(RunPlan runPlan) {

@@ -143,8 +143,8 @@ public final class Defaults implements IDefaultValueProvider {
             if (!bare.isEmpty() && !OTHERS.contains(bare) && !isOption(line, option)) {
                 Optional<String> why = root(line)
                         .flatMap(root -> root.gone(option))
-                        .or(() -> PropertyNames.meant(option, options(line))
-                                .map(meant -> "there is no option " + option + "; the nearest is " + meant));
+                        .or(() -> PropertyNames.meant(option.substring(2), names(line))
+                                .map(meant -> "there is no option " + option + "; the nearest is --" + meant));
                 if (why.isPresent()) {
                     throw new TypeConversionException("$" + variable + ": " + why.get());
                 }
@@ -160,12 +160,15 @@ public final class Defaults implements IDefaultValueProvider {
     private static boolean isOption(CommandLine line, String name) {
         return line.getSubcommands().values().stream()
                         .anyMatch(command -> command.getCommandSpec().findOption(name) != null)
-                || options(line).contains(name);
+                || names(line).contains(name.substring(2));
     }
 
-    private static Set<String> options(CommandLine line) {
+    /** The options of all commands, without dashes. */
+    private static Set<String> names(CommandLine line) {
         return root(line).map(Root::another).orElse(line).getSubcommands().values().stream()
                 .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
+                .filter(name -> name.startsWith("--"))
+                .map(name -> name.substring(2))
                 .collect(Collectors.toSet());
     }
 

@@ -101,6 +101,7 @@ class SweepCommandTest {
                 "--against http://127.0.0.1:1/|another target than the first",
                 "--against sqs:orders --method PUT|--method is for HTTP targets only",
                 "--retries 1|--retries is for SQS targets only",
+                "--slo nobody:p99<5ms|no request is called",
                 "-o x.csv|a search is saved as .downbeat, .html, .json, .md, .xml or .txt"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {

@@ -106,6 +106,8 @@ class DefaultsTest {
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
                 .hasMessage("$DOWNBEAT_QPS: --qps is gone: it is -R");
         Map<String, String> others = Map.of(
+                "DOWNBEAT_URL",
+                "http://h/",
                 "DOWNBEAT_SERVICE_HOST",
                 "10.0.0.1",
                 "DOWNBEAT_TOLERANCE",

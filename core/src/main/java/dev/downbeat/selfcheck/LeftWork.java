@@ -1,4 +1,4 @@
-package dev.downbeat.junit;
+package dev.downbeat.selfcheck;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * Detects work that calls leave behind when they return: in the common pool, on new threads, in any other pool, or in an
  * HTTP client. Only calls that nothing else runs beside are considered. Thread-safe.
  */
-final class LeftWork implements AutoCloseable {
+public final class LeftWork implements AutoCloseable {
     /** Fewer returns or looks are not significant. */
     private static final long LEAST = 10;
 
@@ -51,14 +51,14 @@ final class LeftWork implements AutoCloseable {
      *
      * @param isIdle whether no call is running
      */
-    LeftWork(BooleanSupplier isIdle) {
+    public LeftWork(BooleanSupplier isIdle) {
         this.isIdle = isIdle;
         looker.setDaemon(true);
         looker.start();
     }
 
     /** A call starts that no other runs beside. */
-    synchronized void started() {
+    public synchronized void started() {
         threadsBefore = threads.getThreadCount();
         long nanos = clientNanos();
         outsideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
@@ -66,7 +66,7 @@ final class LeftWork implements AutoCloseable {
     }
 
     /** That call returned, and no other is running. */
-    synchronized void returned() {
+    public synchronized void returned() {
         long nanos = clientNanos();
         insideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
         clientNanos = nanos;
@@ -78,7 +78,7 @@ final class LeftWork implements AutoCloseable {
     }
 
     /** Whether most calls left work behind. */
-    synchronized boolean isLikely() {
+    public synchronized boolean isLikely() {
         long bothNanos = insideNanos + outsideNanos;
         return (returns >= LEAST && 2 * left > returns)
                 || (looks >= LEAST && 2 * busyLooks > looks)
