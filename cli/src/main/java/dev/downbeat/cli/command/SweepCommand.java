@@ -39,6 +39,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
