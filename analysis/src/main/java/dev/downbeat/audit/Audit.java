@@ -67,7 +67,7 @@ public final class Audit {
         List<AuditFinding> findings = new ArrayList<>();
         if (verdict == Verdict.UNKNOWN) {
             alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
-            bounds.slowSpell().map(this::fewer).ifPresent(findings::add);
+            bounds.fewStarts().map(this::fewer).ifPresent(findings::add);
         }
         findings.addAll(found(stalls, plan));
         findings.addAll(collected.findings());
@@ -166,7 +166,7 @@ public final class Audit {
                                 unsent));
     }
 
-    private AuditFinding fewer(CallerBounds.SlowSpell spell) {
+    private AuditFinding fewer(CallerBounds.FewStarts spell) {
         return AuditFinding.weighty(
                 AuditFinding.Kind.FEWER_STARTS,
                 place(spell.fromNanos(), spell.untilNanos()),

@@ -32,10 +32,10 @@ final class CallerBounds {
     private boolean isSame = true;
 
     /** The first time at which fewer requests started than planned, outside of stalls. */
-    private Optional<SlowSpell> slowSpell = Optional.empty();
+    private Optional<FewStarts> fewStarts = Optional.empty();
 
     /** A time at which less than half as many requests started as before and after it. */
-    record SlowSpell(long fromNanos, long untilNanos) {}
+    record FewStarts(long fromNanos, long untilNanos) {}
 
     private CallerBounds(ResultCollector collected, List<FoundStall> stalls) {
         this.collected = collected;
@@ -56,8 +56,8 @@ final class CallerBounds {
         return isSame;
     }
 
-    Optional<SlowSpell> slowSpell() {
-        return slowSpell;
+    Optional<FewStarts> fewStarts() {
+        return fewStarts;
     }
 
     Masses low() {
@@ -120,7 +120,7 @@ final class CallerBounds {
 
     private void upper(List<LoneWait> alone) {
         SlowWindows slow = new SlowWindows(windows, stalls);
-        slowSpell = slow.first();
+        fewStarts = slow.first();
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
@@ -322,7 +322,7 @@ final class CallerBounds {
             return isAny;
         }
 
-        Optional<SlowSpell> first() {
+        Optional<FewStarts> first() {
             for (int window = 0; isAny && window < slow.length; window++) {
                 if (slow[window]) {
                     return Optional.of(spell(window, slowUntil(window)));
@@ -332,13 +332,13 @@ final class CallerBounds {
         }
 
         /** If there are windows without any request, only those, and their neighbours without one. */
-        private SlowSpell spell(int first, int end) {
+        private FewStarts spell(int first, int end) {
             int from = first;
             while (from < end && rate[from] > 0) {
                 from++;
             }
             if (from == end) {
-                return new SlowSpell(windows.atNanos(first), windows.atNanos(end));
+                return new FewStarts(windows.atNanos(first), windows.atNanos(end));
             }
             int until = from;
             while (from > 0 && rate[from - 1] == 0) {
@@ -347,7 +347,7 @@ final class CallerBounds {
             while (until < rate.length && rate[until] == 0) {
                 until++;
             }
-            return new SlowSpell(windows.atNanos(from), windows.atNanos(until));
+            return new FewStarts(windows.atNanos(from), windows.atNanos(until));
         }
 
         boolean isSlow(int window) {
