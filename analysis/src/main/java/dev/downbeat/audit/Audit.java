@@ -68,6 +68,7 @@ public final class Audit {
         List<AuditFinding> findings = new ArrayList<>();
         if (verdict == Verdict.UNKNOWN) {
             alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
+            bounds.fewStarts().map(this::fewer).ifPresent(findings::add);
         }
         findings.addAll(found(stalls, plan));
         findings.addAll(collected.findings());
@@ -159,6 +160,14 @@ public final class Audit {
                                 Locale.ROOT,
                                 "; if its user waited, up to %,d more are missing: the file does not show it",
                                 unsent));
+    }
+
+    private AuditFinding fewer(CallerBounds.FewStarts spell) {
+        return AuditFinding.weighty(
+                AuditFinding.Kind.FEWER_STARTS,
+                place(spell.fromNanos(), spell.untilNanos()),
+                "less than half as many requests started as before and after: the tool waited, was paused, or its clock was"
+                        + " set; the file does not show which");
     }
 
     private AuditFinding stall(FoundStall stall) {

@@ -20,6 +20,7 @@ public record AuditFinding(Kind kind, String place, String text, boolean isWeigh
         CUT_OFF,
         DROPPED_ITERATIONS,
         FAILURES,
+        FEWER_STARTS,
         FEW_SAMPLES,
         GAP_OF_USER,
         IMPOSSIBLE_PERCENTILES,

@@ -4,6 +4,7 @@ import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.audit.WindowTimes.Masses;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -30,6 +31,12 @@ final class CallerBounds {
     private final Masses high = new Masses();
     private boolean isSame = true;
 
+    /** The first time at which fewer requests started than planned, outside of stalls. */
+    private Optional<FewStarts> fewStarts = Optional.empty();
+
+    /** A time at which less than half as many requests started as before and after it. */
+    record FewStarts(long fromNanos, long untilNanos) {}
+
     private CallerBounds(ResultCollector collected, List<FoundStall> stalls) {
         this.collected = collected;
         this.timeline = collected.timeline();
@@ -47,6 +54,10 @@ final class CallerBounds {
     /** Whether no omission was found, so that both bounds equal the recorded times. */
     boolean areRecorded() {
         return isSame;
+    }
+
+    Optional<FewStarts> fewStarts() {
+        return fewStarts;
     }
 
     Masses low() {
@@ -109,6 +120,7 @@ final class CallerBounds {
 
     private void upper(List<LoneWait> alone) {
         SlowWindows slow = new SlowWindows(windows, stalls);
+        fewStarts = slow.first();
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
@@ -229,9 +241,11 @@ final class CallerBounds {
         private final double[] rate;
         private final double[] planned;
         private final boolean[] slow;
+        private final WindowTimes windows;
         private boolean isAny;
 
         SlowWindows(WindowTimes windows, List<FoundStall> stalls) {
+            this.windows = windows;
             int count = windows.count();
             rate = new double[count];
             planned = new double[count];
@@ -306,6 +320,34 @@ final class CallerBounds {
 
         boolean areAny() {
             return isAny;
+        }
+
+        Optional<FewStarts> first() {
+            for (int window = 0; isAny && window < slow.length; window++) {
+                if (slow[window]) {
+                    return Optional.of(spell(window, slowUntil(window)));
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** If there are windows without any request, only those, and their neighbours without one. */
+        private FewStarts spell(int first, int end) {
+            int from = first;
+            while (from < end && rate[from] > 0) {
+                from++;
+            }
+            if (from == end) {
+                return new FewStarts(windows.atNanos(first), windows.atNanos(end));
+            }
+            int until = from;
+            while (from > 0 && rate[from - 1] == 0) {
+                from--;
+            }
+            while (until < rate.length && rate[until] == 0) {
+                until++;
+            }
+            return new FewStarts(windows.atNanos(from), windows.atNanos(until));
         }
 
         boolean isSlow(int window) {

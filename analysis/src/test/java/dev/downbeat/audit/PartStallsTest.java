@@ -181,6 +181,22 @@ class PartStallsTest {
         return Audit.of("pages", collected, 0.1).get(0).verdict();
     }
 
+    /** The tool's clock was set forwards, or its computer slept. */
+    @Test
+    void a_hole_without_requests_is_named_as_the_reason_why_nothing_is_decided() {
+        Random random = new Random(1);
+        ResultCollector collected = new ResultCollector();
+        collected.resolutionNanos(MS);
+        for (int i = 0; i < 4_000; i++) {
+            long start = 10L * i + (i < 2_000 ? 0 : 3_600_000);
+            collected.request(start * MS, (5 + random.nextInt(11)) * MS, -1, false);
+        }
+        AuditResult audited = Audit.of("hole", collected, 0.1).get(0);
+        assertThat(audited.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(audited.findings().get(0).code()).isEqualTo("fewer_starts");
+        assertThat(audited.findings().get(0).place()).matches("from 2\\d\\.\\d\\d s to 3,6[12]\\d\\.\\d\\d s");
+    }
+
     /** Together they look like a constant rate, but for the starts of one of them. */
     @ParameterizedTest(name = "{0} pauses of {1} ms")
     @CsvSource({"REGULAR, 50", "REGULAR, 80", "REGULAR, 100", "UNIFORM, 50", "UNIFORM, 80", "UNIFORM, 100"})

@@ -63,7 +63,7 @@ public final class CurlLine {
     private boolean isLiteral;
     private boolean hasNoType;
 
-    private CurlLine(ShellLine.Command command, Path folder) {
+    private CurlLine(CurlCommands.CurlCommand command, Path folder) {
         this.spot = command.spot();
         this.folder = folder;
         this.words = command.words();
@@ -77,20 +77,20 @@ public final class CurlLine {
      * @throws IllegalArgumentException if it uses an unsupported option; the message names it
      */
     public static HttpFile parse(String line, SourcePosition spot, Path folder) throws IOException {
-        return read(ShellLine.commands(line, spot, false), spot, folder);
+        return read(CurlCommands.of(line, spot, false), spot, folder);
     }
 
     /** Parses a file of such lines, written like a shell script: a backslash or an open quote joins two lines. */
     public static HttpFile parse(Path file) throws IOException {
         SourcePosition first = new SourcePosition(String.valueOf(file.getFileName()), 1);
-        return read(ShellLine.commands(Files.readString(file), first, true), first, HttpFile.folderOf(file));
+        return read(CurlCommands.of(Files.readString(file), first, true), first, HttpFile.folderOf(file));
     }
 
-    private static HttpFile read(List<ShellLine.Command> commands, SourcePosition first, Path folder)
+    private static HttpFile read(List<CurlCommands.CurlCommand> commands, SourcePosition first, Path folder)
             throws IOException {
         List<RequestText> requests = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (ShellLine.Command command : commands) {
+        for (CurlCommands.CurlCommand command : commands) {
             CurlLine one = new CurlLine(command, folder);
             requests.add(one.read());
             notes.addAll(one.notes);

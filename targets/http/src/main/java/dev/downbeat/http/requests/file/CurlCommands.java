@@ -12,17 +12,21 @@ import java.util.List;
 import java.util.Set;
 
 /** The commands of a text and their words, split like a POSIX shell does, with bash's {@code $'...'}. Use once. */
+<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
 final class ShellLine {
+========
+final class CurlCommands {
+>>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
     /** What stands between two commands, or moves their input and output. */
     private static final Set<String> OPERATORS = Set.of("|", "||", "&", "&&", ">", ">>", "<", "2>", "2>&1", "&>");
 
     /** A command with the position of its first word. */
-    record Command(SourcePosition spot, Deque<String> words) {}
+    record CurlCommand(SourcePosition spot, Deque<String> words) {}
 
     private final String text;
     private final String file;
     private final boolean lineEndsCommand;
-    private final List<Command> commands = new ArrayList<>();
+    private final List<CurlCommand> commands = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
     private Deque<String> words = new ArrayDeque<>();
     private boolean begun;
@@ -30,7 +34,11 @@ final class ShellLine {
     private int line;
     private SourcePosition spot;
 
+<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
     private ShellLine(String text, SourcePosition first, boolean lineEndsCommand) {
+========
+    private CurlCommands(String text, SourcePosition first, boolean lineEndsCommand) {
+>>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
         this.text = text;
         this.file = first.file();
         this.line = first.line();
@@ -45,11 +53,16 @@ final class ShellLine {
      * @param lineEndsCommand whether a line break ends a command, as in a script, or is a blank
      * @throws IllegalArgumentException if a shell would fill something in, or pass the output on
      */
+<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
     static List<Command> commands(String text, SourcePosition first, boolean lineEndsCommand) {
         return new ShellLine(text, first, lineEndsCommand).split();
+========
+    static List<CurlCommand> of(String text, SourcePosition first, boolean lineEndsCommand) {
+        return new CurlCommands(text, first, lineEndsCommand).split();
+>>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
     }
 
-    private List<Command> split() {
+    private List<CurlCommand> split() {
         for (int at = 0; at < text.length(); at++) {
             char c = text.charAt(at);
             boolean ansi = c == '$' && at + 1 < text.length() && text.charAt(at + 1) == '\'';
@@ -114,7 +127,7 @@ final class ShellLine {
 
     private void endCommand() {
         if (!words.isEmpty()) {
-            commands.add(new Command(spot, words));
+            commands.add(new CurlCommand(spot, words));
         }
         words = new ArrayDeque<>();
     }
