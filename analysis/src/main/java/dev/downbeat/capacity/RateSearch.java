@@ -212,7 +212,7 @@ public final class RateSearch {
         try {
             RunResult run = measurement.measure(rate, nanos);
             spentNanos += run.durationNanos();
-            Optional<String> gone = judge.unreachable(run);
+            Optional<String> gone = judge.unreachable(run).or(() -> brokenSince(rate, run));
             if (gone.isPresent() && steps.isEmpty()) {
                 throw new IOException(gone.get());
             }
@@ -228,6 +228,19 @@ public final class RateSearch {
         }
         endAt(rate);
         return Optional.empty();
+    }
+
+    /** Why every request failed, if the service had answered at this rate or a higher one: it broke since then. */
+    private Optional<String> brokenSince(double rate, RunResult run) {
+        boolean wasAnswering = runs.entrySet().stream()
+                .filter(made -> made.getKey() >= rate)
+                .flatMap(made -> made.getValue().stream())
+                .anyMatch(before -> before.ledger().answered() > before.ledger().failed());
+        return run.recording().failures().entrySet().stream()
+                .filter(reason ->
+                        wasAnswering && run.ledger().failed() == run.ledger().planned())
+                .max(Map.Entry.comparingByValue())
+                .map(most -> most.getKey() + " for every request");
     }
 
     private void endAt(double rate) {

@@ -123,7 +123,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isKnownAt(slo.percentile()),
-                Observed.of(bounds.isKnownAt(slo.percentile())).time(value) + between);
+                Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos()) + between);
     }
 
     private static String between(OptionalLong low, OptionalLong high) {
@@ -177,7 +177,8 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isExact(),
-                Observed.of(bounds.isExact()).time(value) + between(OptionalLong.of((long) mean.lowNanos()), high));
+                Observed.of(bounds.isExact()).time(value, slo.limitNanos())
+                        + between(OptionalLong.of((long) mean.lowNanos()), high));
     }
 
     private MeanInterval meanOfStretches() {

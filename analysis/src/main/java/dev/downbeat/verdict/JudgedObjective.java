@@ -112,14 +112,14 @@ public record JudgedObjective(
     }
 
     static JudgedObjective ofTime(
-            ServiceLevelObjective slo, Status status, long nanos, Observed observed, String more) {
+            ServiceLevelObjective slo, Status status, long nanos, Observed observed, long limitNanos, String more) {
         return new JudgedObjective(
                 slo,
                 status,
                 OptionalLong.of(nanos),
                 OptionalDouble.empty(),
                 observed == Observed.AT_LEAST,
-                observed.time(nanos) + more);
+                observed.time(nanos, limitNanos) + more);
     }
 
     static JudgedObjective ofShare(

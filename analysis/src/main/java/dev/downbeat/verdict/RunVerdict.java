@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -401,29 +402,27 @@ public record RunVerdict(
         }
 
         private static String between(QuantileInterval interval) {
-            String low = interval.lowNanos().isEmpty()
-                    ? ""
-                    : DurationText.rounded(interval.lowNanos().getAsLong());
-            if (interval.highNanos().isEmpty()) {
-                return low.isEmpty() ? "no interval" : "above " + low;
-            }
-            String high = DurationText.rounded(interval.highNanos().getAsLong());
-            return low.isEmpty() ? "below " + high : low + " to " + high;
+            return interval.lowNanos().isPresent()
+                    ? between(interval.lowNanos().getAsLong(), interval.highNanos())
+                    : interval.highNanos().isEmpty()
+                            ? "no interval"
+                            : "below "
+                                    + DurationText.rounded(interval.highNanos().getAsLong());
+        }
+
+        private static String between(long lowNanos, OptionalLong highNanos) {
+            long high = highNanos.orElse(lowNanos);
+            return highNanos.isEmpty()
+                    ? "above " + DurationText.rounded(lowNanos)
+                    : DurationText.rounded(lowNanos, high) + " to " + DurationText.rounded(high, lowNanos);
         }
 
         private JudgedObjective withMeanInterval(ServiceLevelObjective slo, JudgedObjective judged) {
             boolean isOpen = !evidence.judge(slo).isDecided();
             return evidence.meanInterval()
                     .filter(interval -> isOpen)
-                    .map(interval -> judged.notSure(between(interval)))
+                    .map(interval -> judged.notSure(between(interval.lowNanos(), interval.highNanos())))
                     .orElse(judged);
-        }
-
-        private static String between(Evidence.MeanEnds ends) {
-            String low = DurationText.rounded(ends.lowNanos());
-            return ends.highNanos().isEmpty()
-                    ? "above " + low
-                    : low + " to " + DurationText.rounded(ends.highNanos().getAsLong());
         }
 
         private JudgedObjective unlessUnsteady(JudgedObjective met) {

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -16,6 +17,10 @@ public final class SerialChecks {
     /** The reasons, most important first; empty if there are none. */
     public static List<Caveat> of(SerialResult result) {
         List<Caveat> found = new ArrayList<>();
+        List<Exchange> all = result.runs().stream().flatMap(List::stream).toList();
+        if (all.stream().noneMatch(exchange -> exchange.outcome.fate() == Fate.ANSWERED)) {
+            found.add(new Flaw.Broken(nothing(result, all.size()), 0));
+        }
         Flaw.UnaskedLines.of(result.counts()).ifPresent(found::add);
         GeneratorHealth health = result.health();
         OwnDelay.OftenLate often = new OwnDelay.OftenLate(health.hiccupNanos(), health.wallNanos());
@@ -27,6 +32,13 @@ public final class SerialChecks {
                     health.largestHiccupNanos(), health.largestHiccupAtNanos(), longestNanos(result)));
         }
         return found;
+    }
+
+    private static String nothing(SerialResult result, long sent) {
+        String reasons = String.join(", ", result.failures().keySet());
+        return sent == 0
+                ? "no run was completed"
+                : "no request was answered" + (reasons.isEmpty() ? "" : ": " + reasons);
     }
 
     private static long longestNanos(SerialResult result) {

@@ -576,16 +576,27 @@ public sealed interface ServiceLevelObjective {
             boolean inclusive = sign.endsWith("=");
             if (subject.equals("rate")) {
                 requireSign('>');
+                refuseIfNeverMet(inclusive, BigDecimal.valueOf(100));
                 return new AchievedRate(inclusive, percent());
             }
             requireSign('<');
             Ceiling ceiling = new Ceiling(inclusive);
+            if (subject.equals("errors")) {
+                refuseIfNeverMet(inclusive, BigDecimal.ZERO);
+                return new Errors(ceiling, percent());
+            }
             return switch (subject) {
-                case "errors" -> new Errors(ceiling, percent());
                 case "mean" -> new Mean(ceiling, nanos());
                 case "max" -> new Percentile(100, ceiling, nanos());
                 default -> new Percentile(percentile(), ceiling, nanos());
             };
+        }
+
+        private void refuseIfNeverMet(boolean inclusive, BigDecimal best) {
+            if (!inclusive && percent().compareTo(best) == 0) {
+                throw new IllegalArgumentException(
+                        "objective \"" + text + "\" can never be met: write " + subject + sign + "=" + limit);
+            }
         }
 
         private void requireSign(char direction) {
@@ -678,12 +689,13 @@ public sealed interface ServiceLevelObjective {
             boolean missed = !slo.keeps(withoutOursNanos);
             boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
             JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-            return JudgedObjective.ofTime(slo, status, nanos, observed(), ours(isOpenSinceOurs));
+            return JudgedObjective.ofTime(slo, status, nanos, observed(), slo.limitNanos(), ours(isOpenSinceOurs));
         }
 
         /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
-        JudgedObjective undecidedByOwnDelay(ServiceLevelObjective slo) {
-            return JudgedObjective.ofTime(slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), ours(true));
+        JudgedObjective undecidedByOwnDelay(ServiceLevelObjective.Percentile slo) {
+            return JudgedObjective.ofTime(
+                    slo, JudgedObjective.Status.UNDECIDED, nanos, observed(), slo.limitNanos(), ours(true));
         }
 
         private Observed observed() {
@@ -711,8 +723,8 @@ public sealed interface ServiceLevelObjective {
                 return known ? EXACTLY : AT_LEAST;
             }
 
-            String time(long nanos) {
-                return words + DurationText.rounded(nanos);
+            String time(long nanos, long limitNanos) {
+                return words + DurationText.rounded(nanos, limitNanos);
             }
         }
     }

@@ -97,6 +97,25 @@ class RateSearchCutShortTest {
         assertThat(found.unmeasured()).contains(new Unmeasured(450, "connection refused"));
     }
 
+    /** Each of ever lower rates was once called too much. */
+    @Test
+    void a_service_that_fails_every_request_at_a_lower_rate_than_it_had_answered_is_broken() {
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        Capacity found = search(plan, (perSecond, nanos) -> switch (runs[0]++) {
+            case 0 -> service.measure(perSecond, nanos);
+            case 1 ->
+                new RunFixture()
+                        .answered(500, 2_000_000)
+                        .failedResponse(400, "HTTP 503", 0)
+                        .result();
+            default -> new RunFixture().failedResponse(900, "HTTP 503", 0).result();
+        });
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("HTTP 503 for every request");
+        assertThat(found.steps()).allMatch(step -> step.perSecond() >= 200);
+    }
+
     /** The end of a run often holds a single request, and 1 % of them fail. */
     @ParameterizedTest(name = "{0} in {1} ms")
     @CsvSource({"1, 10", "1, 1500", "20, 100"})

@@ -39,6 +39,15 @@ class SloJudgementTest {
         assertThat(missed.valueShare()).isEmpty();
     }
 
+    /** "Missed p99 < 80 ms: was 80.0 ms" would contradict itself. */
+    @Test
+    void a_value_that_reads_like_its_limit_has_all_its_digits() {
+        JudgedObjective missed =
+                objective("p99<80ms", new RunFixture().answered(1_000, 80 * MS).result());
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
+        assertThat(missed.reason()).matches("was 80\\.0[0-9]+ ms").isNotEqualTo("was 80.0 ms");
+    }
+
     @Test
     void failed_requests_are_not_among_those_of_a_percentile() {
         assertThat(judge("p99<50ms", new RunFixture().answered(1_000, MS).failed(500, "HTTP 500", 9 * S)))

@@ -178,6 +178,12 @@ public final class DurationText {
         return value.setScale(decimals, RoundingMode.UNNECESSARY).toPlainString() + " " + unit.name();
     }
 
+    /** The same, but with all digits where three would be those of another duration. */
+    public static String rounded(long nanos, long otherNanos) {
+        boolean isAlike = nanos != otherNanos && rounded(nanos).equals(rounded(otherNanos));
+        return isAlike ? format(nanos) : rounded(nanos);
+    }
+
     private static BigDecimal significant(long nanos) {
         return BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
     }

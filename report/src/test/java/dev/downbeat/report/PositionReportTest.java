@@ -272,6 +272,17 @@ class PositionReportTest {
         assertThat(ParsedJson.parse(json)).isNotNull();
     }
 
+    /** With life 0 each request meets a connection that is gone. */
+    @Test
+    void runs_without_an_answer_are_neither_sound_nor_too_few() throws IOException {
+        PositionReport report = report(End.WITHOUT_NOTICE, 8, () -> 0);
+        assertThat(report.answered()).isZero();
+        assertThat(report.isSound()).isFalse();
+        assertThat(text(report).replaceAll("\\s+", " "))
+                .contains("Nothing was measured: no request was answered: closed before the response.")
+                .contains("UNSOUND");
+    }
+
     @Test
     void advice_is_given_once() throws IOException {
         String text = text(report(End.WITH_NOTICE, 6, () -> 80)).replaceAll("\\s+", " ");

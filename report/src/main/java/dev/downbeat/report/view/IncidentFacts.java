@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The incidents of a run. A screen shows the most important ones and a summary of the others, or with {@code -v} all of
@@ -78,7 +79,7 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         List<Page.Fact> facts = new ArrayList<>();
         List<Incident> others = new ArrayList<>();
         for (Incident incident : incidents) {
-            if (facts.isEmpty() || (facts.size() < SHOWN && incident.tailShare() >= SMALL_SHARE)) {
+            if (facts.isEmpty() || (facts.size() < SHOWN && isLarge(incident))) {
                 facts.add(new Page.Fact(incident.begin(), text(incident, tail)));
             } else {
                 others.add(incident);
@@ -91,6 +92,13 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         return facts;
     }
 
+    /** Failed requests are in no percentile. */
+    private static boolean isLarge(Incident incident) {
+        boolean isOfFailures =
+                incident.cause() == Incident.Cause.ERRORS || incident.cause() == Incident.Cause.UNREACHABLE;
+        return isOfFailures || incident.tailShare() >= SMALL_SHARE;
+    }
+
     private String text(Incident incident, Function<Incident, String> tail) {
         return incident.brief()
                 + tail.apply(incident)
@@ -101,13 +109,19 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         double share =
                 Math.min(1, others.stream().mapToDouble(Incident::tailShare).sum());
         long leastNanos = others.stream().mapToLong(Incident::lengthNanos).min().orElse(0);
+        String causes = others.stream()
+                .map(incident -> incident.cause().words())
+                .distinct()
+                .collect(Collectors.joining(", "));
         String text = String.format(
                 Locale.ROOT,
-                "%d more, of %s%s; %.0f %% of all beyond p99",
+                "%d more, of %s%s: %s",
                 others.size(),
                 DurationText.rounded(leastNanos),
                 others.size() == 1 ? "" : " or longer",
-                100 * share);
-        return new Page.Fact("", text);
+                causes);
+        return new Page.Fact(
+                "",
+                share < 0.005 ? text : text + String.format(Locale.ROOT, "; %.0f %% of all beyond p99", 100 * share));
     }
 }

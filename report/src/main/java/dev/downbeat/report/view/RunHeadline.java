@@ -276,7 +276,10 @@ public record RunHeadline(RunReport report, Why why) {
     /** The finding as a clause. */
     private String clause(Finding finding) {
         if (finding instanceof Finding.NothingAnswered none) {
-            return "none of " + WorkloadText.requests(none.planned()) + " succeeded" + whyNone(none);
+            return (none.planned() == 1
+                            ? "the only request did not succeed"
+                            : "none of " + WorkloadText.requests(none.planned()) + " succeeded")
+                    + whyNone(none);
         }
         if (finding instanceof Finding.NotOffered load) {
             return load.cause().brief();
@@ -311,7 +314,7 @@ public record RunHeadline(RunReport report, Why why) {
         long timedOut = report.result().ledger().timedOut();
         return 2 * timedOut <= none.planned()
                 ? reason(none.reason())
-                : (timedOut == none.planned() ? " (all" : " (most") + " timed out after "
+                : (none.planned() == 1 ? " (" : timedOut == none.planned() ? " (all " : " (most ") + "timed out after "
                         + DurationText.format(report.result().plan().timeoutNanos()) + ")";
     }
 

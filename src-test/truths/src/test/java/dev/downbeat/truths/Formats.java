@@ -9,6 +9,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Table;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.time.DurationText;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One answer in every format, and what contradicts what among them. */
@@ -487,10 +489,16 @@ final class Formats {
                 "an interrupted run is not called partial");
     }
 
-    /** No incident is slower than the slowest request, nor longer than the run. */
+    /** No incident is slower than the slowest request, nor longer than the run, and the screen names each cause. */
     private void incidents(RunReport report) {
+        String screen = new RunView(report)
+                .brief().facts().stream().map(Page.Fact::text).collect(Collectors.joining("\n"));
         long max = report.result().recording().responseAtLeast().maxNanos();
         for (Incident incident : report.analysis().events()) {
+            String cause = incident.cause() == Incident.Cause.ERRORS
+                    ? "failed"
+                    : incident.cause().words();
+            check(screen.contains(cause), "the screen lacks an incident: " + cause);
             check(incident.slowestNanos() <= max, "an incident is slower than the slowest request");
             check(
                     incident.startNanos() + incident.lengthNanos()

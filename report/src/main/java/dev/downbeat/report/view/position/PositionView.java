@@ -83,6 +83,9 @@ public record PositionView(PositionReport report) implements View {
     }
 
     private String headline() {
+        if (report.answered() == 0) {
+            return RunHeadline.capital(report.caveats().get(0).brief()) + ".";
+        }
         if (!report.isSound()) {
             return trustWarning(report);
         }
@@ -111,7 +114,7 @@ public record PositionView(PositionReport report) implements View {
         return report.result().complete()
                 ? Optional.empty()
                 : Optional.of("INCOMPLETE: " + Numbers.count(report.sent()) + " of "
-                        + Numbers.count((long) plan.runs() * plan.requests()) + " requests were sent");
+                        + Numbers.count((long) plan.runs() * plan.requests()) + " requests are counted");
     }
 
     private String plan() {

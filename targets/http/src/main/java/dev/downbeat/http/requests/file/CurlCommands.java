@@ -12,11 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The commands of a text and their words, split like a POSIX shell does, with bash's {@code $'...'}. Use once. */
-<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
-final class ShellLine {
-========
 final class CurlCommands {
->>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
     /** What stands between two commands, or moves their input and output. */
     private static final Set<String> OPERATORS = Set.of("|", "||", "&", "&&", ">", ">>", "<", "2>", "2>&1", "&>");
 
@@ -34,11 +30,7 @@ final class CurlCommands {
     private int line;
     private SourcePosition spot;
 
-<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
-    private ShellLine(String text, SourcePosition first, boolean lineEndsCommand) {
-========
     private CurlCommands(String text, SourcePosition first, boolean lineEndsCommand) {
->>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
         this.text = text;
         this.file = first.file();
         this.line = first.line();
@@ -53,13 +45,8 @@ final class CurlCommands {
      * @param lineEndsCommand whether a line break ends a command, as in a script, or is a blank
      * @throws IllegalArgumentException if a shell would fill something in, or pass the output on
      */
-<<<<<<<< HEAD:targets/http/src/main/java/dev/downbeat/http/requests/file/ShellLine.java
-    static List<Command> commands(String text, SourcePosition first, boolean lineEndsCommand) {
-        return new ShellLine(text, first, lineEndsCommand).split();
-========
     static List<CurlCommand> of(String text, SourcePosition first, boolean lineEndsCommand) {
         return new CurlCommands(text, first, lineEndsCommand).split();
->>>>>>>> GUEST:targets/http/src/main/java/dev/downbeat/http/requests/file/CurlCommands.java
     }
 
     private List<CurlCommand> split() {
