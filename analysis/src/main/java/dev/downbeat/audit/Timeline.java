@@ -78,11 +78,17 @@ final class Timeline {
         shift++;
     }
 
-    /** In place: what is read lies behind what is written. What is left behind the bins is cleared when they grow again. */
+    /**
+     * In place: what is read lies behind what is written. The first bin has only one half if {@code odd} is 1, and the last may
+     * have only one. What is left behind the bins is cleared when they grow again.
+     */
     private void halve(int[] each, int odd, int bins) {
-        for (int bin = 0; bin < bins; bin++) {
-            int one = 2 * bin - odd;
-            each[bin] = (one < 0 ? 0 : each[one]) + (one + 1 < count ? each[one + 1] : 0);
+        int pairs = (count + odd) / 2;
+        for (int bin = odd, one = odd; bin < pairs; bin++, one += 2) {
+            each[bin] = each[one] + each[one + 1];
+        }
+        if (pairs < bins) {
+            each[pairs] = each[2 * pairs - odd];
         }
     }
 

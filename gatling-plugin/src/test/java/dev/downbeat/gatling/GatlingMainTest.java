@@ -108,8 +108,7 @@ class GatlingMainTest {
     void too_many_consecutive_undecided_runs_are_a_failed_assertion() throws Exception {
         Files.createDirectories(folder.resolve("results"));
         Path count = Files.writeString(folder.resolve("results/Simulations$Open.undecided"), "1\n");
-        GatlingRun run =
-                end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h", "-Ddownbeat.undecided=fails-after-1"));
+        GatlingRun run = end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h", "-Ddownbeat.undecided=fails-after-1"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("undecided, 2 in a row", "it is undecided whether the objectives are met")

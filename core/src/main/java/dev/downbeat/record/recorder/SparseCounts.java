@@ -4,7 +4,6 @@ import dev.downbeat.record.BucketCounts;
 import dev.downbeat.record.BucketCounts.Bucket;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.recorder.FateRecorder.ValueCounts;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,9 +81,9 @@ final class SparseCounts implements ValueCounts {
                     int group = (number << PAGE_BITS) + place;
                     int bucket = Math.min((group << coarserBits) + lastInGroup, GREATEST);
                     taken.add(bucket, Integer.toUnsignedLong(page[place]));
+                    page[place] = 0;
                 }
             }
-            Arrays.fill(page, 0);
             empty[number] = page;
             pages[number] = null;
         }
