@@ -17,6 +17,7 @@ import dev.downbeat.cli.job.WarmUp;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.QueueDemo;
