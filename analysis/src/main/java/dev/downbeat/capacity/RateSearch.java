@@ -235,7 +235,7 @@ public final class RateSearch {
         boolean wasAnswering = runs.entrySet().stream()
                 .filter(made -> made.getKey() >= rate)
                 .flatMap(made -> made.getValue().stream())
-                .anyMatch(before -> before.ledger().answered() > before.ledger().failed());
+                .anyMatch(before -> before.ledger().answered() > 0);
         return run.recording().failures().entrySet().stream()
                 .filter(reason ->
                         wasAnswering && run.ledger().failed() == run.ledger().planned())

@@ -107,8 +107,8 @@ class RateSearchCutShortTest {
             case 0 -> service.measure(perSecond, nanos);
             case 1 ->
                 new RunFixture()
-                        .answered(500, 2_000_000)
-                        .failedResponse(400, "HTTP 503", 0)
+                        .answered(200, 2_000_000)
+                        .failedResponse(700, "HTTP 503", 0)
                         .result();
             default -> new RunFixture().failedResponse(900, "HTTP 503", 0).result();
         });
