@@ -46,6 +46,7 @@ class JUnitReportTest {
             assertThat(suite.getAttribute(kind + "s"))
                     .isEqualTo("" + suite.getElementsByTagName(kind).getLength());
         }
+        assertThat(suite.getElementsByTagName("skipped").getLength()).isZero();
         assertThat(suite.getElementsByTagName("failure").getLength())
                 .isEqualTo(count(report, JudgedObjective.Status.MISSED));
         assertThat(suite.getElementsByTagName("error").getLength())
@@ -67,6 +68,8 @@ class JUnitReportTest {
                 analysis, List.of("downbeat", "run"), Optional.empty(), "0.1.0", Samples.machine(), Map.of());
         assertThat(count(report, JudgedObjective.Status.UNDECIDED)).isEqualTo(1);
         assertThat(suite(report).getAttribute("errors")).isEqualTo("0");
+        assertThat(suite(report).getAttribute("skipped")).isEqualTo("1");
+        assertThat(suite(report).getElementsByTagName("skipped").getLength()).isEqualTo(1);
     }
 
     @Test

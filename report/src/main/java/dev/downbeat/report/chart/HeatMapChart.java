@@ -159,7 +159,7 @@ public final class HeatMapChart implements Chart {
     }
 
     private String words(Exemplar one) {
-        return "the slowest answer, meant to start at " + Numbers.seconds(one.intendedNanos()) + ", took "
+        return "the slowest " + RequestWords.of(result).noun() + " " + RequestWords.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
                 + DurationText.rounded(one.responseNanos());
     }
 

@@ -44,7 +44,7 @@ public final class RateChart implements Chart {
         return new About(
                 "rates",
                 "Intended and completed rate",
-                "Requests per second. Dashed: meant to start. Solid: answered."
+                "Requests per second. Dashed: intended. Solid: answered."
                         + (isAnyBad ? " Dotted: failed or timed out." : ""),
                 description(),
                 230,

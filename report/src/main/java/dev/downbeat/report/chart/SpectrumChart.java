@@ -139,7 +139,7 @@ public final class SpectrumChart implements Chart {
                 "Response time rises from " + DurationText.rounded(bounds.atLeastNanos(50)) + " at the median to "
                         + (bounds.isKnownAt(100) ? "" : "at least ") + DurationText.rounded(bounds.atLeastNanos(100))
                         + " at the maximum.";
-        String hidden = omission.map(one -> " Hidden by coordinated omission, " + one.inWords() + ".")
+        String hidden = omission.map(one -> " Hidden by coordinated omission, " + one.counted(words) + " " + one.waited() + ".")
                 .orElse("");
         return range + hidden + " The table of percentiles has the same numbers.";
     }
@@ -335,7 +335,7 @@ public final class SpectrumChart implements Chart {
             svg.box(place, Hue.PAPER);
             double left = place.x() + 12;
             svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
-            svg.haloed(left, place.y() + 38, omission.counted(), Svg.Label.start(Hue.INK));
+            svg.haloed(left, place.y() + 38, omission.counted(words), Svg.Label.start(Hue.INK));
             svg.haloed(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
         }
 
@@ -419,14 +419,10 @@ public final class SpectrumChart implements Chart {
             return (double) responseNanos / serviceNanos;
         }
 
-        /** "at p99: 4.05 ms from sending, but 1.05 s waited (x259)". */
-        String inWords() {
-            return counted() + " " + waited();
-        }
-
         /** "at p99: 4.05 ms from sending,". */
-        String counted() {
-            return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
+        String counted(RequestWords words) {
+            return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from "
+                    + words.beginning() + ",";
         }
 
         /** "but 1.05 s waited (x259)". */

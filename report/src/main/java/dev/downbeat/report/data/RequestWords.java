@@ -6,11 +6,11 @@ import dev.downbeat.run.Workload;
 /** The names of a run's clocks, which depend on who observed its requests: their sender, a service or a consumer. */
 public enum RequestWords {
     /** Sent by the client that measures. */
-    SENT("callers waited", "server took", "closed-loop tools", "request", "was meant to start", "it was sent"),
+    SENT("callers waited", "server took", "closed-loop tools", "request", "was meant to start", "it was sent", "sending"),
     /** Recorded by the service that they came to. */
-    RECEIVED("callers waited", "service took", "a stopwatch", "request", "arrived", "work on it began"),
+    RECEIVED("callers waited", "service took", "service times", "request", "arrived", "work on it began", "the start of work"),
     /** Recorded by the consumer of a queue. */
-    MESSAGES("since written", "consumer took", "a stopwatch", "message", "was written", "the consumer took it");
+    MESSAGES("since written", "consumer took", "service times", "message", "was written", "the consumer took it", "being taken");
 
     private final String waited;
     private final String took;
@@ -18,14 +18,23 @@ public enum RequestWords {
     private final String noun;
     private final String started;
     private final String taken;
+    private final String beginning;
 
-    RequestWords(String waited, String took, String hidesFrom, String noun, String started, String taken) {
+    RequestWords(
+            String waited,
+            String took,
+            String hidesFrom,
+            String noun,
+            String started,
+            String taken,
+            String beginning) {
         this.waited = waited;
         this.took = took;
         this.hidesFrom = hidesFrom;
         this.noun = noun;
         this.started = started;
         this.taken = taken;
+        this.beginning = beginning;
     }
 
     /** Those of a run. */
@@ -66,6 +75,16 @@ public enum RequestWords {
         return "time at which the " + noun + " " + started;
     }
 
+    /** "request". */
+    public String noun() {
+        return noun;
+    }
+
+    /** "was meant to start". */
+    public String started() {
+        return started;
+    }
+
     /** "when a request was meant to start". */
     public String start() {
         return "when a " + noun + " " + started;
@@ -76,6 +95,11 @@ public enum RequestWords {
         return "when " + taken;
     }
 
+    /** What a service time begins with: "sending". */
+    public String beginning() {
+        return beginning;
+    }
+
     /** That response times are corrected already. */
     public String corrected() {
         return "Response times count from " + start() + ". They are already corrected for coordinated omission: do not"
@@ -84,7 +108,8 @@ public enum RequestWords {
 
     /** What service times are. */
     public String uncorrected() {
-        return "Service times count from " + taken() + ". They are what " + hidesFrom + " would report.";
+        return "Service times count from " + taken() + ". "
+                + (isIncoming() ? "They leave out the wait before." : "They are what " + hidesFrom + " would report.");
     }
 
     /** What the heads mean. */

@@ -111,7 +111,8 @@ record JUnitRenderer(Appendable out) {
             case GOOD -> Optional.empty();
             case BAD -> Optional.of(new Wrong(Tag.FAILURE, type, message, ""));
             case OPEN -> Optional.of(new Wrong(Tag.ERROR, type, message, ""));
-            case NOTE -> Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));
+            // a note without a word is a finding, not something undecided
+            case NOTE -> type.isEmpty() ? Optional.empty() : Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));
         };
     }
 

@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The incidents of a run. A screen shows the most important ones and a summary of the others, or with {@code -v} all of
@@ -76,10 +78,11 @@ record IncidentFacts(List<Incident> incidents, Why why) {
     }
 
     private List<Page.Fact> all(Function<Incident, String> tail) {
+        Set<Incident> shown = shown();
         List<Page.Fact> facts = new ArrayList<>();
         List<Incident> others = new ArrayList<>();
         for (Incident incident : incidents) {
-            if (facts.isEmpty() || (facts.size() < SHOWN && isLarge(incident))) {
+            if (shown.contains(incident)) {
                 facts.add(new Page.Fact(incident.begin(), text(incident, tail)));
             } else {
                 others.add(incident);
@@ -92,11 +95,19 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         return facts;
     }
 
-    /** Failed requests are in no percentile. */
-    private static boolean isLarge(Incident incident) {
-        boolean isOfFailures =
-                incident.cause() == Incident.Cause.ERRORS || incident.cause() == Incident.Cause.UNREACHABLE;
-        return isOfFailures || incident.tailShare() >= SMALL_SHARE;
+    /** Those that explain the tail, then those of failures, which are in no percentile; without either, the first. */
+    private Set<Incident> shown() {
+        Set<Incident> shown = Stream.concat(
+                        incidents.stream().filter(incident -> incident.tailShare() >= SMALL_SHARE),
+                        incidents.stream().filter(IncidentFacts::isOfFailures))
+                .distinct()
+                .limit(SHOWN)
+                .collect(Collectors.toSet());
+        return shown.isEmpty() ? incidents.stream().limit(1).collect(Collectors.toSet()) : shown;
+    }
+
+    private static boolean isOfFailures(Incident incident) {
+        return incident.cause() == Incident.Cause.ERRORS || incident.cause() == Incident.Cause.UNREACHABLE;
     }
 
     private String text(Incident incident, Function<Incident, String> tail) {

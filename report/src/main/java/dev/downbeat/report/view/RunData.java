@@ -110,13 +110,20 @@ public record RunData(
         static OutcomeData of(Analysis analysis) {
             return new OutcomeData(
                     analysis.outcome().answer().code(),
-                    analysis.result().ending() == RunResult.Ending.INTERRUPTED
+                    isEndedBySignal(analysis.result())
                             ? Known.not("a signal ended it: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP")
                             : Known.of((long) analysis.outcome().exitCode()),
                     analysis.findings().stream()
                             .map(finding -> finding.kind().code())
                             .toList());
         }
+    }
+
+    /** Merged shards and Gatling's runs are judged by a command that no signal ended. */
+    private static boolean isEndedBySignal(RunResult result) {
+        return result.ending() == RunResult.Ending.INTERRUPTED
+                && result.shards().isEmpty()
+                && !(result.plan().workload() instanceof Workload.External);
     }
 
     /** Whether the service behaved the same throughout the run. */

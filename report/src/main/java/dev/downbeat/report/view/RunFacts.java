@@ -173,7 +173,7 @@ public final class RunFacts {
                 + term("+ never sent", ledger.neverSent())
                 + (ledger.unconnected() == 0
                         ? ""
-                        : "; " + Numbers.count(ledger.unconnected()) + " failed unsent: could not connect");
+                        : "; " + Numbers.count(ledger.unconnected()) + " of these unsent: could not connect");
     }
 
     /** Not a fate: requests that were sent again have one in the ledger. */

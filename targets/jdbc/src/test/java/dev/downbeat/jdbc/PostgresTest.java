@@ -162,7 +162,7 @@ class PostgresTest {
         String sql = MARK + "; select pg_sleep(case when {{x}}::int >= 98 then 30 else 0 end)";
         RunResult result = Runs.of(
                 Runs.target(server.url(), sql, writing()),
-                Runs.plan(100, Duration.ofSeconds(1)).drain(Duration.ofMillis(200)));
+                Runs.plan(100, Duration.ofSeconds(1)).drain(Duration.ofSeconds(2)));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 98, 0, 0, 0, 2, 0));
         assertThat(server.sessions()).isZero();
         assertThat(server.count("select count(*) from marks")).isEqualTo(98);
