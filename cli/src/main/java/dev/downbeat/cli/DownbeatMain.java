@@ -339,8 +339,8 @@ public final class DownbeatMain implements Root, Runnable {
     }
 
     @Override
-    public Optional<String> gone(String option) {
-        return GoneCommand.answer(option);
+    public Optional<String> removedOption(String option, List<String> words) {
+        return GoneCommand.ofOption(option, words);
     }
 
     /** Without a command there is nothing to run. */
@@ -431,11 +431,16 @@ public final class DownbeatMain implements Root, Runnable {
             List<String> rest = words.indexOf("help") == 0 ? words.subList(1, words.size()) : words;
             String command = rest.isEmpty() ? "" : rest.get(0);
             Optional<String> option = words.stream()
-                    .map(word -> word.split("=", 2)[0])
-                    .flatMap(word -> Stream.of(word, command + " " + word))
-                    .flatMap(word -> Optional.ofNullable(OPTIONS.get(word)).stream())
+                    .flatMap(word -> ofOption(word.split("=", 2)[0], words).stream())
                     .findFirst();
             return option.or(() -> Optional.ofNullable(REPLACED.get(command)));
+        }
+
+        /** The answer for a removed option; empty if the command, any of these words, still has it. */
+        static Optional<String> ofOption(String option, List<String> words) {
+            return Stream.concat(Stream.of(option), words.stream().map(word -> word + " " + option))
+                    .flatMap(key -> Optional.ofNullable(OPTIONS.get(key)).stream())
+                    .findFirst();
         }
     }
 }

@@ -44,9 +44,11 @@ public final class ForeignCommandLine {
     }
 
     private static String url(String... args) {
+        String last = args[args.length - 1];
         return Stream.of(args)
-                .filter(word -> word.contains("://"))
-                .findFirst()
+                .filter(word -> word.startsWith("http://") || word.startsWith("https://"))
+                .reduce((before, after) -> after) // an earlier one may be a proxy's
+                .or(() -> Optional.of("http://" + last).filter(url -> last.matches("[\\w.-]+:\\d+(/.*)?")))
                 .map(ShellWords::quoted)
                 .orElse("http://HOST/");
     }

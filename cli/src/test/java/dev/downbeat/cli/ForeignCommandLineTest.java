@@ -33,13 +33,21 @@ class ForeignCommandLineTest {
                 "run bombardier http://h/",
                 "h2load -n 1 http://h/",
                 "/usr/bin/wrk -t2 -c10 -d30s http://h/",
-                "run oha -q 200 -z 10s http://h/"
+                "run oha -q 200 -z 10s http://h/",
+                "hey -x http://proxy:3128 http://h/",
+                "wrk -H Referer:https://a/ http://h/"
             })
     void a_line_of_another_tool_is_answered_with_the_shape_of_ours(String pasted) {
         Shell shell = Shell.call(pasted.split(" ", -1));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.out()).isEmpty();
         assertThat(shell.err()).contains("\n  downbeat run http://h/ -R 100 -d 10s\n");
+    }
+
+    @Test
+    void a_host_without_a_scheme_is_kept() {
+        assertThat(Shell.call("oha", "-q", "5", "h:8080/x").err()).contains("\n  downbeat run http://h:8080/x -R 100");
+        assertThat(Shell.call("wrk", "-c", "5").err()).contains("\n  downbeat run http://HOST/ -R 100");
     }
 
     @Test

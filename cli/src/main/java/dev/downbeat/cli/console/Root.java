@@ -2,6 +2,7 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.terminal.Terminal;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,8 +19,12 @@ public interface Root {
     /** A fresh command line like this one, for one use. */
     CommandLine another();
 
-    /** The answer for an option of an earlier version; empty for other words. */
-    Optional<String> gone(String option);
+    /**
+     * The answer for an option of an earlier version; empty for other options.
+     *
+     * @param words the command line
+     */
+    Optional<String> removedOption(String option, List<String> words);
 
     /** The user's latest runs; empty if none are kept. */
     Optional<LastRuns> lastRuns();

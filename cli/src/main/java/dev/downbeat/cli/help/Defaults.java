@@ -46,8 +46,16 @@ public final class Defaults implements IDefaultValueProvider {
             "--man");
 
     /** Names after the prefix that set no option. */
-    private static final Set<String> OTHERS =
-            Set.of("JARS", "JAVA_OPTS", "PYTHON", "RESULTS", "RUN", "TRUSTSTORE_PASSWORD", "CLIENT_CERT_PASSWORD");
+    private static final Set<String> OTHERS = Set.of(
+            "HOME",
+            "JAVA",
+            "JARS",
+            "JAVA_OPTS",
+            "PYTHON",
+            "RESULTS",
+            "RUN",
+            "TRUSTSTORE_PASSWORD",
+            "CLIENT_CERT_PASSWORD");
 
     private final Map<String, String> environment;
     private final Map<String, String> file;
@@ -65,16 +73,17 @@ public final class Defaults implements IDefaultValueProvider {
     /**
      * Installs the defaults; lists the values used on stderr.
      *
-     * @throws TypeConversionException if the file is invalid, or a variable has the name of a former or misspelt option
+     * @throws TypeConversionException if the file is invalid, or a variable or the file has a removed option
      */
     public static void install(CommandLine line, Map<String, String> environment, String... words) {
         List<String> said = List.of(words);
         if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
             return; // a plan is complete
         }
-        refuseUnknown(environment, line);
+        OptionNames names = new OptionNames(line);
+        checkVariables(environment, names, said);
         Path file = file(environment);
-        Defaults defaults = new Defaults(environment, read(file, line), file.toString(), said);
+        Defaults defaults = new Defaults(environment, read(file, names, said), file.toString(), said);
         line.setDefaultValueProvider(defaults);
         boolean quiet = said.contains("-q") || said.contains("--quiet");
         var wrong = line.getParameterExceptionHandler();
@@ -103,7 +112,7 @@ public final class Defaults implements IDefaultValueProvider {
                 .resolve("options");
     }
 
-    private static Map<String, String> read(Path file, CommandLine line) {
+    private static Map<String, String> read(Path file, OptionNames names, List<String> words) {
         if (!Files.isRegularFile(file)) {
             return Map.of();
         }
@@ -113,9 +122,9 @@ public final class Defaults implements IDefaultValueProvider {
                 if (!text.isEmpty() && !text.startsWith("#")) {
                     String[] parts = text.split("\\s*=\\s*", 2);
                     String name = parts[0].replaceFirst("^--", "");
-                    Optional<String> gone = root(line).flatMap(root -> root.gone("--" + name));
-                    refuse(gone.isPresent(), file, gone.orElse(""));
-                    refuse(!isOption(line, "--" + name), file, "no option is called '" + Messages.line(parts[0]) + "'");
+                    Optional<String> removed = names.removed(name, words);
+                    refuse(removed.isPresent(), file, removed.orElse(""));
+                    refuse(!names.contains(name), file, "no option is called '" + Messages.line(parts[0]) + "'");
                     refuse(
                             options.put(name, parts.length == 2 ? parts[1] : "true") != null,
                             file,
@@ -135,41 +144,66 @@ public final class Defaults implements IDefaultValueProvider {
         }
     }
 
-    /** Names that resemble no option may have another purpose, such as those that Kubernetes sets for a service. */
-    private static void refuseUnknown(Map<String, String> environment, CommandLine line) {
+    /**
+     * A removed option would change the load in silence. A similar name is only pointed out: the variable may have another
+     * purpose, such as those that Kubernetes sets for a service.
+     */
+    private static void checkVariables(Map<String, String> environment, OptionNames names, List<String> words) {
         for (String variable : new TreeSet<>(environment.keySet())) {
             String bare = variable.startsWith(PREFIX) ? variable.substring(PREFIX.length()) : "";
-            String option = "--" + bare.toLowerCase(Locale.ROOT).replace('_', '-');
-            if (!bare.isEmpty() && !OTHERS.contains(bare) && !isOption(line, option)) {
-                Optional<String> why = root(line)
-                        .flatMap(root -> root.gone(option))
-                        .or(() -> PropertyNames.meant(option.substring(2), names(line))
-                                .map(meant -> "there is no option " + option + "; the nearest is --" + meant));
-                if (why.isPresent()) {
-                    throw new TypeConversionException("$" + variable + ": " + why.get());
-                }
+            if (bare.isEmpty() || OTHERS.contains(bare)) {
+                continue;
             }
+            String name = bare.toLowerCase(Locale.ROOT).replace('_', '-');
+            names.removed(name, words).ifPresent(why -> {
+                throw new TypeConversionException("$" + variable + ": " + why);
+            });
+            names.similar(name)
+                    .ifPresent(meant -> names.line()
+                            .getErr()
+                            .println("downbeat: $" + variable + " sets no option; the nearest is --" + meant));
         }
     }
 
-    private static Optional<Root> root(CommandLine line) {
-        return Root.of(line.getCommandSpec());
-    }
+    /** The options, without dashes. Those of other commands are created only if need be, which takes a while. */
+    private static final class OptionNames {
+        private final CommandLine line;
+        private Set<String> ofAll = Set.of();
 
-    /** Whether any command has the option. All are created only for an option that is not one of this line's. */
-    private static boolean isOption(CommandLine line, String name) {
-        return line.getSubcommands().values().stream()
-                        .anyMatch(command -> command.getCommandSpec().findOption(name) != null)
-                || names(line).contains(name.substring(2));
-    }
+        OptionNames(CommandLine line) {
+            this.line = line;
+        }
 
-    /** The options of all commands, without dashes. */
-    private static Set<String> names(CommandLine line) {
-        return root(line).map(Root::another).orElse(line).getSubcommands().values().stream()
-                .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
-                .filter(name -> name.startsWith("--"))
-                .map(name -> name.substring(2))
-                .collect(Collectors.toSet());
+        CommandLine line() {
+            return line;
+        }
+
+        private static Set<String> of(CommandLine line) {
+            return line.getSubcommands().values().stream()
+                    .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
+                    .filter(name -> name.startsWith("--"))
+                    .map(name -> name.substring(2))
+                    .collect(Collectors.toSet());
+        }
+
+        boolean contains(String name) {
+            if (of(line).contains(name)) {
+                return true;
+            }
+            if (ofAll.isEmpty()) {
+                ofAll = of(Root.of(line.getCommandSpec()).map(Root::another).orElse(line));
+            }
+            return ofAll.contains(name);
+        }
+
+        /** An option of this command that was probably meant, if no command has the name. */
+        Optional<String> similar(String name) {
+            return PropertyNames.meant(name, of(line)).filter(meant -> !contains(name));
+        }
+
+        Optional<String> removed(String name, List<String> words) {
+            return Root.of(line.getCommandSpec()).flatMap(root -> root.removedOption("--" + name, words));
+        }
     }
 
     @Override

@@ -84,8 +84,15 @@ public final class Demo implements AutoCloseable {
     private static void explain(Analysis analysis, Console console) throws IOException {
         Lines lines = new Lines(console.out(), console.columns());
         lines.blank().line("  what happened");
-        lines.paragraph(INDENT, whatHappened(analysis));
-        lines.paragraph(INDENT, RequestWords.SENT.legend() + ".");
+        if (analysis.result().durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
+            lines.paragraph(
+                    INDENT,
+                    "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before"
+                            + " that. Give it 10 s.");
+        } else {
+            lines.paragraph(INDENT, whatHappened(analysis));
+            lines.paragraph(INDENT, RequestWords.SENT.legend() + ".");
+        }
         lines.line("  next");
         lines.unwrapped(
                 console.lastRuns().isPresent()
@@ -100,16 +107,14 @@ public final class Demo implements AutoCloseable {
         Optional<Incident> stall = analysis.events().stream()
                 .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
                 .max(Comparator.comparingLong(Incident::lengthNanos));
-        if (stall.isPresent()) {
-            return PlanText.format(
-                    "The embedded service answers in about 2 ms and stalled once, for 1 s. A closed-loop tool waits during"
-                            + " the stall, so it meets it at most once per connection. Callers do not wait: %,d met it.",
-                    stall.get().requestsHit());
-        }
-        return analysis.result().durationNanos() < STALL_AT_NANOS + STALL_NANOS
-                ? "The embedded service stalls once, 3 s after the first request, for 1 s: this run was over before that."
-                        + " Give it 10 s."
-                : "The embedded service stalled once, 3 s after the first request, for 1 s. This run did not show it.";
+        String service = "The embedded service answers in about 2 ms and stalled once, for 1 s. ";
+        return stall.isEmpty()
+                ? service + "This run did not show it."
+                : PlanText.format(
+                        service
+                                + "A closed-loop tool waits during the stall, so it meets it at most once per connection."
+                                + " Callers do not wait: %,d met it.",
+                        stall.get().requestsHit());
     }
 
     @Override

@@ -100,9 +100,30 @@ class DefaultsTest {
     }
 
     @Test
-    void a_misspelt_or_former_option_is_refused_wherever_it_stands() throws IOException {
-        assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_CONNECTION", "16"), "run http://h/"))
-                .hasMessage("$DOWNBEAT_CONNECTION: there is no option --connection; the nearest is --connections");
+    void a_variable_that_resembles_an_option_is_pointed_out_and_has_no_effect() {
+        assertThat(complaint(Map.of("DOWNBEAT_CONNECTION", "16"), "run", "http://h/"))
+                .isEqualTo("downbeat: $DOWNBEAT_CONNECTION sets no option; the nearest is --connections\n");
+        assertThat(complaint(Map.of("DOWNBEAT_SERVER", "http://h/"), "run", "http://h/"))
+                .as("--servers is an option of simulate")
+                .isEmpty();
+    }
+
+    private String complaint(Map<String, String> environment, String... words) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("HOME", home.toString());
+        StringWriter err = new StringWriter();
+        CommandLine line = DownbeatMain.commandLine(words);
+        line.setErr(new PrintWriter(err, true));
+        Defaults.install(line, all, words);
+        return err.toString();
+    }
+
+    @Test
+    void a_removed_option_is_refused_wherever_it_stands() throws IOException {
+        assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_DETECT", "5%"), "plan http://h/ --shards 2"))
+                .hasMessageStartingWith("$DOWNBEAT_DETECT: --detect of plan is gone");
+        assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_AGAINST", "http://b/"), "sweep http://a/"))
+                .hasMessageStartingWith("$DOWNBEAT_AGAINST: --against of sweep is gone");
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
                 .hasMessage("$DOWNBEAT_QPS: --qps is gone: it is -R");
         Map<String, String> others = Map.of(

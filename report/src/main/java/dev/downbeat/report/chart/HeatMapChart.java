@@ -159,7 +159,8 @@ public final class HeatMapChart implements Chart {
     }
 
     private String words(Exemplar one) {
-        return "the slowest " + RequestWords.of(result).noun() + " " + RequestWords.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
+        return "the slowest " + RequestWords.of(result).noun() + " "
+                + RequestWords.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
                 + DurationText.rounded(one.responseNanos());
     }
 

@@ -139,7 +139,8 @@ public final class SpectrumChart implements Chart {
                 "Response time rises from " + DurationText.rounded(bounds.atLeastNanos(50)) + " at the median to "
                         + (bounds.isKnownAt(100) ? "" : "at least ") + DurationText.rounded(bounds.atLeastNanos(100))
                         + " at the maximum.";
-        String hidden = omission.map(one -> " Hidden by coordinated omission, " + one.counted(words) + " " + one.waited() + ".")
+        String hidden = omission.map(
+                        one -> " Hidden by coordinated omission, " + one.counted(words) + " " + one.waited() + ".")
                 .orElse("");
         return range + hidden + " The table of percentiles has the same numbers.";
     }
@@ -159,7 +160,9 @@ public final class SpectrumChart implements Chart {
         response(svg);
         overlay.ifPresent(one -> over(svg, one));
         names(svg);
-        omission.ifPresent(one -> new OmissionNote(one, plot, List.of(responses, services), served(), slos).draw(svg));
+        omission.ifPresent(
+                one -> new OmissionNote(one, one.counted(words), plot, List.of(responses, services), served(), slos)
+                        .draw(svg));
     }
 
     /** The start of the lines. */
@@ -316,6 +319,7 @@ public final class SpectrumChart implements Chart {
      */
     private record OmissionNote(
             Omission omission,
+            String counted,
             Plot plot,
             List<SpectrumCurve> curves,
             Box name,
@@ -335,7 +339,7 @@ public final class SpectrumChart implements Chart {
             svg.box(place, Hue.PAPER);
             double left = place.x() + 12;
             svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
-            svg.haloed(left, place.y() + 38, omission.counted(words), Svg.Label.start(Hue.INK));
+            svg.haloed(left, place.y() + 38, counted, Svg.Label.start(Hue.INK));
             svg.haloed(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
         }
 

@@ -6,11 +6,32 @@ import dev.downbeat.run.Workload;
 /** The names of a run's clocks, which depend on who observed its requests: their sender, a service or a consumer. */
 public enum RequestWords {
     /** Sent by the client that measures. */
-    SENT("callers waited", "server took", "closed-loop tools", "request", "was meant to start", "it was sent", "sending"),
+    SENT(
+            "callers waited",
+            "server took",
+            "closed-loop tools",
+            "request",
+            "was meant to start",
+            "it was sent",
+            "sending"),
     /** Recorded by the service that they came to. */
-    RECEIVED("callers waited", "service took", "service times", "request", "arrived", "work on it began", "the start of work"),
+    RECEIVED(
+            "callers waited",
+            "service took",
+            "service times",
+            "request",
+            "arrived",
+            "work on it began",
+            "the start of work"),
     /** Recorded by the consumer of a queue. */
-    MESSAGES("since written", "consumer took", "service times", "message", "was written", "the consumer took it", "being taken");
+    MESSAGES(
+            "since written",
+            "consumer took",
+            "service times",
+            "message",
+            "was written",
+            "the consumer took it",
+            "being taken");
 
     private final String waited;
     private final String took;
@@ -21,13 +42,7 @@ public enum RequestWords {
     private final String beginning;
 
     RequestWords(
-            String waited,
-            String took,
-            String hidesFrom,
-            String noun,
-            String started,
-            String taken,
-            String beginning) {
+            String waited, String took, String hidesFrom, String noun, String started, String taken, String beginning) {
         this.waited = waited;
         this.took = took;
         this.hidesFrom = hidesFrom;

@@ -86,7 +86,8 @@ record RunRequests(RunReport report) {
                 "requests",
                 "Requests",
                 Where.EVERYWHERE,
-                List.of("response times by request, from when each " + RequestWords.of(report.result()).started()),
+                List.of("response times by request, from when each "
+                        + RequestWords.of(report.result()).started()),
                 List.of(table),
                 NameRows.rest(names())));
     }
