@@ -119,7 +119,7 @@ class QueueTargetTest {
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.err().lines()).hasSize(1);
         assertThat(shell.firstErrorLine())
-                .startsWith("downbeat run: nothing could be measured: SQS queue nowhere: ")
+                .startsWith("downbeat run: nothing could be measured: SQS queue nowhere at 127.0.0.1:")
                 .endsWith("the queue does not exist (QueueDoesNotExist: what the service says)");
     }
 

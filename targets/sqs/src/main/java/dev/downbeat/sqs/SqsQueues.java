@@ -71,7 +71,7 @@ public final class SqsQueues implements AutoCloseable {
         QueueName name = new QueueName(text);
         ServicePlace place = ServicePlace.of(name, options);
         try {
-            Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
+            Queue queue = new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(clock);
             SdkConnection connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
             return new SqsQueue(queue, connections, clock, options, () -> delivery(place, connections, queue));
         } catch (IOException failed) {

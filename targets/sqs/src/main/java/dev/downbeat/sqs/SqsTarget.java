@@ -103,13 +103,11 @@ public final class SqsTarget implements Target {
 
     @Override
     public String describe() {
-        String where =
-                place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
         return "SQS " + options.use().operation().name().replace('_', ' ') + " " + name.name()
                 + options.use()
                         .through()
                         .map(topic -> " through the topic " + topic.name())
-                        .orElse("") + where + ", "
+                        .orElse("") + " " + place.where() + ", "
                 + options.client().transport().title() + " client"
                 + place.proxy()
                         .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))

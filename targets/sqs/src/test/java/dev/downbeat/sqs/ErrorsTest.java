@@ -54,7 +54,7 @@ class ErrorsTest {
                 .credentials(ElasticMq.ANYBODY);
         assertThatThrownBy(() -> Runs.of("orders", options))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("client: connection refused (127.0.0.1:" + port + ")");
+                .hasMessageEndingWith("client: connection refused");
     }
 
     @ParameterizedTest(name = "{0}")

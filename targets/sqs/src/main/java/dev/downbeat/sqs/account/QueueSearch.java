@@ -63,8 +63,6 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
         String advice = switch (reason) {
             case "no credentials found" ->
                 ": " + (place.credentials().isEmpty() ? MissingCredentials.reason() : MissingCredentials.advice());
-            case "connection refused", "connect timed out", "connection reset", "unknown host" ->
-                " (" + place.service().getRawAuthority() + ")";
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };

@@ -81,7 +81,8 @@ public record SqsAccount(SqsOptions options) {
     public QueueSurvey survey(String queue) throws IOException {
         QueueName name = new QueueName(queue);
         ServicePlace place = ServicePlace.of(name, options);
-        Queue found = new QueueSearch(name, place, "SQS queue " + name.name()).find(NanoClock.system());
+        Queue found =
+                new QueueSearch(name, place, "SQS queue " + name.name() + " " + place.where()).find(NanoClock.system());
         Map<QueueAttributeName, String> attributes = attributes(place, found.url());
         Optional<QueueSurvey.Contents> contents = number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
                 .map(visible -> new QueueSurvey.Contents(

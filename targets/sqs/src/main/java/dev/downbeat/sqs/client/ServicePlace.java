@@ -115,8 +115,13 @@ public record ServicePlace(
     }
 
     /** The address of requests, as far as known before the SDK derives it from the region. */
-    public URI service() {
+    private URI service() {
         return endpoint.orElseGet(() -> URI.create("https://sqs." + region + ".amazonaws.com"));
+    }
+
+    /** For messages: {@code at HOST:PORT}, or the region. */
+    public String where() {
+        return endpoint.map(uri -> "at " + uri.getAuthority()).orElse("in " + region);
     }
 
     /** Whether the service is Amazon's, which bills. */

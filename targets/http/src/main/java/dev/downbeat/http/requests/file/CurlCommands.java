@@ -13,8 +13,8 @@ import java.util.Set;
 
 /** The commands of a text and their words, split like a POSIX shell does, with bash's {@code $'...'}. Use once. */
 final class CurlCommands {
-    /** What stands between two commands, or moves their input and output. */
-    private static final Set<String> OPERATORS = Set.of("|", "||", "&", "&&", ">", ">>", "<", "2>", "2>&1", "&>");
+    /** Words between two commands. A {@code &} within a word is text, unlike in a shell: people paste URLs unquoted. */
+    private static final Set<String> OPERATORS = Set.of("&", "&&");
 
     /** A command with the position of its first word. */
     record CurlCommand(SourcePosition spot, Deque<String> words) {}
@@ -27,6 +27,7 @@ final class CurlCommands {
     private Deque<String> words = new ArrayDeque<>();
     private boolean begun;
     private boolean isQuoted;
+    private boolean followsSemicolon;
     private int line;
     private SourcePosition spot;
 
@@ -61,12 +62,15 @@ final class CurlCommands {
                 begin();
                 isQuoted = true;
                 at = quoted(ansi ? at + 1 : at, ansi);
-            } else if (c == '\\' && at + 1 < text.length()) {
-                at = text.startsWith("\r\n", at + 1) ? at + 2 : at + 1;
-                nextLine(text.charAt(at));
-                if (text.charAt(at) != '\n') {
+            } else if (c == '\\') {
+                int end = endOfBlanks(at + 1);
+                if (end == text.length() || text.charAt(end) == '\n') {
+                    at = end;
+                    nextLine('\n');
+                } else {
                     begin();
-                    word.append(text.charAt(at));
+                    isQuoted = true;
+                    word.append(text.charAt(++at));
                 }
             } else if (c == '#' && !begun) {
                 int end = text.indexOf('\n', at);
@@ -76,7 +80,10 @@ final class CurlCommands {
                 nextLine(c);
                 if (c == ';' || (c == '\n' && lineEndsCommand)) {
                     endCommand();
+                    followsSemicolon = c == ';';
                 }
+            } else if ("|<>".indexOf(c) >= 0) {
+                throw shellOnly(String.valueOf(c));
             } else {
                 begin();
                 word.append(c);
@@ -85,6 +92,25 @@ final class CurlCommands {
         endWord();
         endCommand();
         return commands;
+    }
+
+    /** Whether the first word is curl or its path; a URL may end with /curl, too. */
+    static boolean beginWithCurl(Deque<String> words) {
+        return String.valueOf(words.peek()).matches("(/|[/.~][^:]*/)?curl(\\.exe)?");
+    }
+
+    private IllegalArgumentException shellOnly(String operator) {
+        return spot.refusal("only lines of curl are read, not what a shell does with them: leave out "
+                + SourcePosition.found(operator) + " and what follows");
+    }
+
+    /** A backslash joins lines even if blanks follow it: they are invisible, and a shell's reading is never meant. */
+    private int endOfBlanks(int from) {
+        int end = from;
+        while (end < text.length() && " \t\r".indexOf(text.charAt(end)) >= 0) {
+            end++;
+        }
+        return end;
     }
 
     private void nextLine(char c) {
@@ -101,8 +127,7 @@ final class CurlCommands {
     private void endWord() {
         String ended = word.toString();
         if (!isQuoted && OPERATORS.contains(ended)) {
-            throw spot.refusal("only lines of curl are read, not what a shell does with them: leave out "
-                    + SourcePosition.found(ended) + " and what follows");
+            throw shellOnly(ended);
         }
         if (begun) {
             words.add(ended);
@@ -114,6 +139,10 @@ final class CurlCommands {
 
     private void endCommand() {
         if (!words.isEmpty()) {
+            if (followsSemicolon && !beginWithCurl(words)) {
+                throw spot.refusal("expected curl after ';', but found " + SourcePosition.found(words.element())
+                        + ": quote the ; if it is text");
+            }
             commands.add(new CurlCommand(spot, words));
         }
         words = new ArrayDeque<>();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +55,9 @@ public final class CurlLine {
     /** Of options such as -u: a header by -H goes before one of these. */
     private final Map<String, String> defaults = new LinkedHashMap<>();
 
+    /** Names, in small letters, of headers that the line removes. */
+    private final Set<String> leftOut = new HashSet<>();
+
     private final List<RequestText.BodyPart> data = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Optional<String> method = Optional.empty();
@@ -61,7 +65,6 @@ public final class CurlLine {
     private boolean asQuery;
     private boolean isHead;
     private boolean isLiteral;
-    private boolean hasNoType;
 
     private CurlLine(CurlCommands.CurlCommand command, Path folder) {
         this.spot = command.spot();
@@ -102,7 +105,7 @@ public final class CurlLine {
     }
 
     private RequestText read() throws IOException {
-        if (String.valueOf(words.peek()).matches("(.*/)?curl(\\.exe)?")) {
+        if (CurlCommands.beginWithCurl(words)) {
             words.remove();
         } else if (OTHER_COMMAND.matcher(String.valueOf(words.peek())).matches()) {
             throw spot.refusal("expected a line of curl, but found " + SourcePosition.found(words.remove())
@@ -127,12 +130,13 @@ public final class CurlLine {
             data.clear();
         }
         String verb = method.orElse(isHead ? "HEAD" : data.isEmpty() ? "GET" : "POST");
-        if (!data.isEmpty() && !hasNoType) {
+        if (!data.isEmpty()) {
             defaults.putIfAbsent("Content-Type", "application/x-www-form-urlencoded");
         }
         List<RequestText.Header> sent = new ArrayList<>(headers);
         defaults.forEach((name, value) -> {
-            if (headers.stream().noneMatch(one -> one.name().equalsIgnoreCase(name))) {
+            if (!leftOut.contains(name.toLowerCase(Locale.ROOT))
+                    && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase(name))) {
                 sent.add(new RequestText.Header(spot, name, value));
             }
         });
@@ -171,7 +175,9 @@ public final class CurlLine {
             case "-b", "--cookie" -> cookie(value(word));
             case "-A", "--user-agent" -> {
                 String agent = value(word);
-                leaveOut("User-Agent", agent);
+                if (agent.isEmpty()) {
+                    leaveOut("User-Agent", word + " ''");
+                }
                 defaults.put("User-Agent", agent);
             }
             case "-e", "--referer" -> defaults.put("Referer", value(word));
@@ -227,19 +233,19 @@ public final class CurlLine {
         String name = line.substring(0, end).strip();
         String value = line.substring(end + 1).strip();
         if (value.isEmpty() && !isEmpty) {
-            leaveOut(name, value);
+            leaveOut(name, "-H '" + name + ":'");
         } else if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
             headers.add(new RequestText.Header(spot, name, value));
         }
     }
 
-    /** A header without a value is one that curl does not send. */
-    private void leaveOut(String name, String value) {
+    /** Removes a header, as the line's option does. */
+    private void leaveOut(String name, String option) {
         String lower = name.toLowerCase(Locale.ROOT);
-        if (value.isEmpty() && (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host"))) {
-            throw spot.refusal("curl's -H '" + name + ":' is not supported: " + name + " is always sent");
+        if (lower.equals("accept") || lower.equals("user-agent") || lower.equals("host")) {
+            throw spot.refusal("curl's " + option + " is not supported: " + name + " is always sent");
         }
-        hasNoType |= lower.equals("content-type");
+        leftOut.add(lower);
     }
 
     private byte[] bytesOf(String file) throws IOException {

@@ -13,7 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -54,40 +53,49 @@ public final class HarRequests {
         List<Object> entries =
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
                         .getOrDefault("entries", List.of()));
-        List<RequestText> all = new ArrayList<>();
+        List<RequestText> kept = new ArrayList<>();
+        String first = "";
+        int others = 0;
         for (int i = 0; i < entries.size(); i++) {
-            Object request = JsonValues.object(entries.get(i)).getOrDefault("request", Map.of());
-            request(JsonValues.object(request), new SourcePosition(name + " entry", i + 1))
-                    .ifPresent(all::add);
+            Map<String, Object> request =
+                    JsonValues.object(JsonValues.object(entries.get(i)).getOrDefault("request", Map.of()));
+            String origin = origin(request);
+            if (first.isEmpty()) {
+                first = origin;
+            }
+            if (!origin.isEmpty() && origin.equals(first)) {
+                kept.add(request(request, new SourcePosition(name + " entry", i + 1)));
+            } else if (!origin.isEmpty()) {
+                others++;
+            }
         }
-        if (all.isEmpty()) {
+        if (kept.isEmpty()) {
             throw new SourcePosition(name, 0).refusal("there is no request over HTTP in it: expected log.entries");
         }
-        String first = origin(all.get(0).url());
-        List<RequestText> kept =
-                all.stream().filter(one -> origin(one.url()).equals(first)).toList();
-        int others = all.size() - kept.size();
         return new HttpFile(
                 kept,
                 Map.of(),
                 others == 0
                         ? List.of()
-                        : List.of(name + ": " + others + " of " + all.size() + " requests go to other hosts than "
-                                + first + " and are left out"));
+                        : List.of(name + ": " + others + " of " + (kept.size() + others)
+                                + " requests go to other hosts than " + first + " and are left out"));
     }
 
-    private static String origin(String url) {
-        int slash = url.indexOf('/', url.indexOf("://") + 3);
-        return (slash < 0 ? url : url.substring(0, slash)).toLowerCase(Locale.ROOT);
-    }
-
-    private static Optional<RequestText> request(Map<String, Object> request, SourcePosition spot) {
+    /** Empty for what is not sent to a service. */
+    private static String origin(Map<String, Object> request) {
         if (!(request.get("method") instanceof String method)
                 || method.equals("CONNECT") // to a proxy
                 || !(request.get("url") instanceof String url)
                 || !url.startsWith("http")) {
-            return Optional.empty();
+            return "";
         }
+        int slash = url.indexOf('/', url.indexOf("://") + 3);
+        return (slash < 0 ? url : url.substring(0, slash)).toLowerCase(Locale.ROOT);
+    }
+
+    private static RequestText request(Map<String, Object> request, SourcePosition spot) {
+        String method = String.valueOf(request.get("method"));
+        String url = String.valueOf(request.get("url"));
         List<RequestText.Header> headers = new ArrayList<>();
         for (Object one : JsonValues.list(request.getOrDefault("headers", List.of()))) {
             Map<String, Object> header = JsonValues.object(one);
@@ -103,8 +111,7 @@ public final class HarRequests {
             throw spot.refusal("the archive lacks the body of " + size + " bytes that was sent: leave it out");
         }
         List<RequestText.BodyPart> body = bytes.length == 0 ? List.of() : List.of(new RequestText.Raw(bytes));
-        return Optional.of(
-                new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE));
+        return new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE);
     }
 
     /** The body: its text, or the fields of its form. */
@@ -129,7 +136,7 @@ public final class HarRequests {
 
     private static byte[] decoded(String text, SourcePosition spot) {
         try {
-            return Base64.getMimeDecoder().decode(text);
+            return Base64.getDecoder().decode(text.replaceAll("\\s", ""));
         } catch (IllegalArgumentException other) {
             throw spot.refusal("the archive's body is not in Base64, as its encoding says");
         }

@@ -130,10 +130,17 @@ class ForeignFilesTest {
             no file | curl --json @none.json http://h/ | no such file: none.json
             no file of a form | curl --data-urlencode a@none.txt http://h/ | no such file: none.txt
             a header of curl's own | curl -H 'Accept:' http://h/ | curl's -H 'Accept:' is not supported
-            no name of a client | curl -A '' http://h/ | curl's -H 'User-Agent:' is not supported
+            no name of a client | curl -A '' http://h/ | curl's -A '' is not supported: User-Agent is always sent
             chunks | curl -H 'Transfer-Encoding: chunked' -d a http://h/ | the header Transfer-Encoding is not sent
             a pipe | §curl http://h/ | jq .§ | only lines of curl are read, not what a shell does with them: leave out '|'
-            a file for the answer | curl http://h/ > a | only lines of curl are read, not what a shell does with them
+            a file for the answer | curl http://h/ > a | only lines of curl are read, not what a shell does with them: leave out '>'
+            a file without a blank | curl http://h/>a | only lines of curl are read, not what a shell does with them: leave out '>'
+            a file of errors | curl http://h/ 2>/dev/null | only lines of curl are read, not what a shell does with them: leave out '>'
+            an input | curl http://h/<a | only lines of curl are read, not what a shell does with them: leave out '<'
+            a pipe without a blank | §curl http://h/|jq .§ | only lines of curl are read, not what a shell does with them: leave out '|'
+            another command | curl http://h/ && curl http://h/ | only lines of curl are read, not what a shell does with them: leave out '&&'
+            a header with ; | curl http://h/ -H Accept:text/html;q=0.9 | expected curl after ';', but found 'q=0.9': quote the ; if it is text
+            a URL with ; | curl http://h/a;v1.2 | expected curl after ';', but found 'v1.2': quote the ; if it is text
             a form with files | curl -F a=@b http://h/ | curl's -F is not supported
             """)
     void a_line_that_curl_would_read_otherwise_is_refused(String what, String line, String message) {
@@ -141,6 +148,36 @@ class ForeignFilesTest {
                 .hasMessageStartingWith("--curl:1: " + message)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '!', quoteCharacter = '§', textBlock = """
+            a URL that ends with curl ! http://h:81/curl ! GET /curl HTTP
+            curl at a path ! ~/bin/curl http://h/a ! GET /a HTTP
+            curl beside it ! ./curl http://h/a ! GET /a HTTP
+            a & in the URL ! curl http://h/?a=1&b=2 ! GET /?a=1&b=2 HTTP
+            what is escaped is text ! curl http://h/ -H A:\\|\\<\\>\\; -H 'B: |' ! A: |<>;^B: |^
+            blanks after a backslash ! curl http://h/ \\ \t^ -H 'A: b' \\ ! A: b^
+            """)
+    void a_line_is_read_as_it_is_meant(String what, String line, String sent, @TempDir Path folder) throws IOException {
+        String command = line.replace('^', '\n');
+        Path file = Files.writeString(folder.resolve("a.sh"), command);
+        assertThat(curl(command, folder)).contains(sent.replace('^', '\n'));
+        assertThat(first(CurlLine.parse(file).requests(), Variables.none())).contains(sent.replace('^', '\n'));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--json '{}', Content-Type",
+        "-d a, content-type",
+        "-u a:b, Authorization",
+        "-e x, Referer",
+        "-b a=1, Cookie",
+        "--compressed, Accept-Encoding"
+    })
+    void a_header_that_the_line_removes_is_not_sent(String option, String name) throws IOException {
+        assertThat(curl("curl " + option + " -H '" + name + ":' http://h/", Path.of("")))
+                .doesNotContainIgnoringCase(name);
     }
 
     @Test
@@ -213,6 +250,20 @@ class ForeignFilesTest {
                 .endsWith("\n\n{\"a\":1}");
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
                 .hasMessage("s.har entry:2: the archive lacks the body of 100 bytes that was sent: leave it out");
+        assertThatThrownBy(() -> HarRequests.parse(
+                        archive.formatted("\"postData\": {\"text\": \"{a: 1}\", \"encoding\": \"base64\"}"), "s.har"))
+                .hasMessage("s.har entry:2: the archive's body is not in Base64, as its encoding says");
+    }
+
+    @Test
+    void what_an_archive_lacks_of_other_hosts_does_not_matter() {
+        HttpFile file = HarRequests.parse("""
+                {"log": {"entries": [{"request": {"method": "GET", "url": "https://shop.example/", "headers": []}},
+                  {"request": {"method": "POST", "url": "https://beacon.example/", "headers": [], "bodySize": 312,
+                    "postData": {"text": ""}}}]}}""", "s.har");
+        assertThat(file.requests()).hasSize(1);
+        assertThat(file.notes())
+                .containsExactly("s.har: 1 of 2 requests go to other hosts than https://shop.example and are left out");
     }
 
     private static String curl(String line, Path folder) throws IOException {
