@@ -279,10 +279,30 @@ class PartStallsTest {
                 assertThat(Math.min(named.get().untilNanos(), 65_000 * MS)
                                 - Math.max(named.get().fromNanos(), 50_000 * MS))
                         .as("%s", named)
-                        .isGreaterThan(7_500 * MS);
+                        .isGreaterThan(Math.max(
+                                (share == 0 ? 14_000 : 5_000) * MS,
+                                (named.get().untilNanos() - named.get().fromNanos()) / 2));
             }
         }
         assertThat(found).isGreaterThanOrEqualTo(FILES * 3 / 4);
+    }
+
+    /** A stall has a line of its own. */
+    @Test
+    void a_hole_ends_where_a_stall_begins() {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 10_000; i++) {
+            if (i < 5_000 || i >= 6_500) {
+                collected.request(10L * i * MS, 10 * MS, -1, false);
+            }
+        }
+        Stalls.FoundStall stall =
+                new Stalls.FoundStall(60_000 * MS, 65_000 * MS, 2, 0, 90, 110, true, Optional.empty());
+        CallerBounds.FewStarts named = CallerBounds.of(collected, List.of(stall), List.of())
+                .fewStarts()
+                .orElseThrow();
+        assertThat(named.fromNanos()).isBetween(49_500 * MS, 50_500 * MS);
+        assertThat(named.untilNanos()).isBetween(59_500 * MS, 60_000 * MS);
     }
 
     /** Together they look like a constant rate, but for the starts of one of them. */
