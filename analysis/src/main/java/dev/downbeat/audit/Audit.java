@@ -164,7 +164,7 @@ public final class Audit {
 
     private AuditFinding fewer(CallerBounds.FewStarts spell) {
         return AuditFinding.weighty(
-                AuditFinding.Kind.FEWER_STARTS,
+                Kind.FEWER_STARTS,
                 place(spell.fromNanos(), spell.untilNanos()),
                 "less than half as many requests started as before and after: the tool waited, was paused, or its clock was"
                         + " set; the file does not show which");

@@ -5,8 +5,10 @@ import dev.downbeat.audit.Stalls.FoundStall.Part;
 import dev.downbeat.audit.WindowTimes.Masses;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds of the response times that independent callers at the planned rate would have seen.
@@ -31,7 +33,7 @@ final class CallerBounds {
     private final Masses high = new Masses();
     private boolean isSame = true;
 
-    /** The first time at which fewer requests started than planned, outside of stalls. */
+    /** The longest time at which fewer requests started than planned, outside of stalls. */
     private Optional<FewStarts> fewStarts = Optional.empty();
 
     /** A time at which less than half as many requests started as before and after it. */
@@ -120,7 +122,7 @@ final class CallerBounds {
 
     private void upper(List<LoneWait> alone) {
         SlowWindows slow = new SlowWindows(windows, stalls);
-        fewStarts = slow.first();
+        fewStarts = slow.longest();
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
         if (isSame && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
@@ -241,6 +243,7 @@ final class CallerBounds {
         private final double[] rate;
         private final double[] planned;
         private final boolean[] slow;
+        private final @Nullable FoundStall[] stalled;
         private final WindowTimes windows;
         private boolean isAny;
 
@@ -250,7 +253,7 @@ final class CallerBounds {
             rate = new double[count];
             planned = new double[count];
             slow = new boolean[count];
-            FoundStall[] stalled = new FoundStall[count];
+            stalled = new FoundStall[count];
             boolean[] catchingUp = new boolean[count];
             for (FoundStall stall : stalls) {
                 int from = windows.windowOf(stall.fromNanos());
@@ -277,16 +280,16 @@ final class CallerBounds {
                 if (stall != null) {
                     planned[window] = catchingUp[window] ? Math.min(rate[window], stall.highRate()) : stall.highRate();
                 } else {
-                    judge(window, group, stalled);
+                    judge(window, group);
                 }
             }
         }
 
-        private void judge(int window, int group, FoundStall[] stalled) {
-            double here = mean(window - group / 2, window - group / 2 + group, stalled);
+        private void judge(int window, int group) {
+            double here = mean(window - group / 2, window - group / 2 + group);
             for (int span : SPANS) {
-                double before = mean(window - group / 2 - span * group, window - group / 2, stalled);
-                double after = mean(window + group, window + group + span * group, stalled);
+                double before = mean(window - group / 2 - span * group, window - group / 2);
+                double after = mean(window + group, window + group + span * group);
                 double around = Math.min(before, after);
                 if (here >= 0 && here < SLOW * around) {
                     isAny = true;
@@ -306,7 +309,7 @@ final class CallerBounds {
         }
 
         /** The mean over windows without a stall; negative if more than half of them contain one. */
-        private double mean(int from, int until, FoundStall[] stalled) {
+        private double mean(int from, int until) {
             double sum = 0;
             int of = 0;
             for (int i = Math.max(0, from); i < Math.min(rate.length, until); i++) {
@@ -322,32 +325,47 @@ final class CallerBounds {
             return isAny;
         }
 
-        Optional<FewStarts> first() {
-            for (int window = 0; isAny && window < slow.length; window++) {
-                if (slow[window]) {
-                    return Optional.of(spell(window, slowUntil(window)));
-                }
+        /** The longest time, or only its part without any request if that is at least half of it. */
+        Optional<FewStarts> longest() {
+            Run spell = longestRun(0, slow.length, window -> slow[window]);
+            if (spell.length() == 0) {
+                return Optional.empty();
             }
-            return Optional.empty();
-        }
-
-        /** If there are windows without any request, only those, and their neighbours without one. */
-        private FewStarts spell(int first, int end) {
-            int from = first;
-            while (from < end && rate[from] > 0) {
-                from++;
-            }
-            if (from == end) {
-                return new FewStarts(windows.atNanos(first), windows.atNanos(end));
-            }
-            int until = from;
-            while (from > 0 && rate[from - 1] == 0) {
+            int from = spell.from;
+            int until = spell.until;
+            while (from > 0 && isEmpty(from - 1)) {
                 from--;
             }
-            while (until < rate.length && rate[until] == 0) {
+            while (until < rate.length && isEmpty(until)) {
                 until++;
             }
-            return new FewStarts(windows.atNanos(from), windows.atNanos(until));
+            Run empty = longestRun(from, until, this::isEmpty);
+            Run named = 2 * empty.length() >= until - from ? empty : spell;
+            return Optional.of(new FewStarts(windows.atNanos(named.from), windows.atNanos(named.until)));
+        }
+
+        private boolean isEmpty(int window) {
+            return rate[window] == 0 && stalled[window] == null;
+        }
+
+        private record Run(int from, int until) {
+            int length() {
+                return until - from;
+            }
+        }
+
+        /** The longest run of such windows without a stall, which has a finding of its own. */
+        private Run longestRun(int from, int until, IntPredicate isPart) {
+            Run longest = new Run(from, from);
+            int begin = from;
+            for (int window = from; window < until; window++) {
+                if (stalled[window] != null || !isPart.test(window)) {
+                    begin = window + 1;
+                } else if (window + 1 - begin > longest.length()) {
+                    longest = new Run(begin, window + 1);
+                }
+            }
+            return longest;
         }
 
         boolean isSlow(int window) {

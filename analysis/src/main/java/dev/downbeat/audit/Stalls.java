@@ -88,7 +88,7 @@ public final class Stalls {
             found.add(stall(gaps, i));
         }
         List<FoundStall> parts = PartStalls.of(collected, List.copyOf(found), partNanos());
-        found.removeIf(gap -> PartStalls.isKnown(parts, gap.fromNanos(), gap.untilNanos()));
+        found.removeIf(gap -> parts.stream().anyMatch(part -> PartStalls.displaces(part, gap)));
         found.addAll(parts);
         found.sort(Comparator.comparingLong(FoundStall::fromNanos));
         return found;
@@ -210,7 +210,7 @@ public final class Stalls {
             this.whole = whole;
         }
 
-        /** Part stalls outside the stalls of the whole service. */
+        /** Part stalls, except those that overlap a stall of the whole service of at least half their length. */
         static List<FoundStall> of(ResultCollector collected, List<FoundStall> whole, long leastNanos) {
             PartStalls search = new PartStalls(collected, whole);
             long longest = collected.durations().getMaxValue();
@@ -284,10 +284,7 @@ public final class Stalls {
         private void add(List<Kept> stuck, boolean isCertain) {
             long from = stuck.stream().mapToLong(Kept::startNanos).min().orElseThrow();
             long until = stuck.get(stuck.size() - 1).endNanos();
-            List<FoundStall> asLong = whole.stream()
-                    .filter(gap -> 2 * gap.lengthNanos() >= until - from)
-                    .toList();
-            if (isKnown(asLong, from, until) || isKnown(found, from, until)) {
+            if (isKnown(found, from, until)) {
                 return;
             }
             Set<Integer> users = new HashSet<>();
@@ -296,7 +293,27 @@ public final class Stalls {
             if (isNamed && users.size() < 2) {
                 return;
             }
-            found.add(stall(from, until, stuck, isNamed ? users.size() : 0, isCertain));
+            FoundStall part = stall(from, until, stuck, isNamed ? users.size() : 0, isCertain);
+            List<FoundStall> asLong =
+                    whole.stream().filter(gap -> !isShort(gap, part)).toList();
+            if (!isKnown(asLong, from, until)) {
+                found.add(part);
+            }
+        }
+
+        /** Requests that a silence made wait are about as long, even if one of them began much earlier. */
+        private static boolean isShort(FoundStall gap, FoundStall part) {
+            List<Long> waits = part.part().orElseThrow().waitNanos();
+            return 2 * gap.lengthNanos() < waits.stream().sorted().toList().get(waits.size() / 2);
+        }
+
+        /** Whether a possible stall of the whole service is only a silence within a longer stall of a part. */
+        static boolean displaces(FoundStall part, FoundStall gap) {
+            return !gap.isCertain()
+                    && part.fromNanos() <= gap.fromNanos()
+                    && gap.untilNanos() <= part.untilNanos()
+                    && isShort(gap, part)
+                    && 2 * part.stuck() > gap.stuck();
         }
 
         private static boolean isKnown(List<FoundStall> stalls, long from, long until) {
@@ -311,9 +328,15 @@ public final class Stalls {
             long starts = timeline.startsFrom(timeline.binOf(from), timeline.binOf(until));
             double seconds = stuck.stream().mapToLong(Kept::nanos).sum() / 1e9;
             int of = users > 0 ? collected.users().count() : 0;
-            double missing = users > 0
+            double fewer = users > 0
                     ? rates.low() * seconds / of - stuck.size()
                     : rates.low() * (until - from) / 1e9 - starts - 2 * Math.sqrt((double) starts);
+            // requests missing in a stall of the whole service are counted there
+            double counted = whole.stream()
+                    .filter(gap -> gap.isCertain() && gap.fromNanos() < until && from < gap.untilNanos())
+                    .mapToDouble(gap -> gap.omitted() * (users > 0 ? (double) users / of : 1))
+                    .sum();
+            double missing = fewer - counted;
             boolean isWaiting = users > 0 || !startedLater(stuck, from, until);
             FoundStall.Part part = new FoundStall.Part(
                     users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);

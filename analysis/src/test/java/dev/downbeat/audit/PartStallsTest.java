@@ -11,12 +11,16 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of several backends stalls: some users wait, and the others are answered. */
@@ -130,6 +134,64 @@ class PartStallsTest {
         assertThat(verdicts.getOrDefault(Verdict.HIDES, 0)).isZero();
     }
 
+    /** Requests of some users, or of all, that end only when a time is over. */
+    private record Stuck(int users, long fromMillis, long untilMillis) {}
+
+    /** A closed loop without pauses. */
+    private static ResultCollector loop(int users, long lengthMillis, boolean named, long seed, List<Stuck> times) {
+        Random random = new Random(seed);
+        List<long[]> sent = new ArrayList<>();
+        for (int user = 0; user < users; user++) {
+            for (double at = user; at < lengthMillis; ) {
+                double end = at + 10 + 10 * random.nextDouble();
+                for (Stuck one : times) {
+                    if (user < one.users && at < one.untilMillis && end > one.fromMillis) {
+                        end = Math.max(end, one.untilMillis + 15 * random.nextDouble());
+                    }
+                }
+                sent.add(new long[] {(long) at, (long) end, user});
+                at = end + 0.1;
+            }
+        }
+        sent.sort(Comparator.comparingLong(one -> one[1]));
+        ResultCollector collected = new ResultCollector();
+        collected.resolutionNanos(MS);
+        sent.forEach(one -> collected.request(one[0] * MS, (one[1] - one[0]) * MS, named ? (int) one[2] : -1, false));
+        return collected;
+    }
+
+    static Stream<Arguments> stallsOfAll() {
+        return Stream.of(
+                Arguments.of(20, 20_000, List.of(new Stuck(20, 10_000, 11_000), new Stuck(1, 8_800, 11_000))),
+                Arguments.of(8, 20_000, List.of(new Stuck(8, 10_000, 11_200), new Stuck(2, 10_000, 12_800))),
+                Arguments.of(
+                        10,
+                        60_000,
+                        List.of(
+                                new Stuck(10, 12_000, 13_500),
+                                new Stuck(2, 15_000, 20_100),
+                                new Stuck(1, 10_000, 20_000))),
+                Arguments.of(20, 60_000, List.of(new Stuck(20, 11_000, 11_100), new Stuck(5, 10_000, 12_000))),
+                Arguments.of(20, 60_000, List.of(new Stuck(20, 11_000, 11_060), new Stuck(10, 10_000, 14_000))),
+                Arguments.of(20, 30_000, List.of(new Stuck(20, 12_500, 17_500), new Stuck(5, 10_000, 12_000))));
+    }
+
+    /** Whatever else waits, a stall of the whole service is certain and has its own length. */
+    @ParameterizedTest(name = "{0} users, {1} ms, {2}")
+    @MethodSource("stallsOfAll")
+    void longer_requests_of_a_few_displace_no_stall_of_all(int users, long lengthMillis, List<Stuck> times) {
+        long length = (times.get(0).untilMillis - times.get(0).fromMillis) * MS;
+        for (int seed = 0; seed < 2 * FILES; seed++) {
+            AuditResult audited = Audit.of("all", loop(users, lengthMillis, seed % 2 == 0, seed, times), 0.1)
+                    .get(0);
+            assertThat(audited.verdict()).as("%s", audited.stalls()).isEqualTo(Verdict.HIDES);
+            assertThat(audited.stalls())
+                    .anyMatch(stall -> stall.part().isEmpty()
+                            && stall.isCertain()
+                            && Math.abs(stall.lengthNanos() - length) < 50 * MS);
+        }
+    }
+
     /** Users who send the five requests of a page, at once or some time apart, and pause when all are answered. */
     private static ResultCollector pages(int stalled, long apartMillis, Pause pause, long pauseMillis, long seed) {
         Random random = new Random(seed);
@@ -195,6 +257,52 @@ class PartStallsTest {
         assertThat(audited.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(audited.findings().get(0).code()).isEqualTo("fewer_starts");
         assertThat(audited.findings().get(0).place()).matches("from 2\\d\\.\\d\\d s to 3,6[12]\\d\\.\\d\\d s");
+    }
+
+    /** Where few requests start, single windows without one are ordinary. */
+    @ParameterizedTest(name = "{0} of the starts")
+    @ValueSource(doubles = {0, 0.3})
+    void fewer_starts_are_named_where_they_are(double share) {
+        int found = 0;
+        for (int seed = 0; seed < FILES; seed++) {
+            Random random = new Random(seed);
+            ResultCollector collected = new ResultCollector();
+            for (double at = 0; at < 100_000; at -= 100 * Math.log(1 - random.nextDouble())) {
+                if (at < 50_000 || at > 65_000 || random.nextDouble() < share) {
+                    collected.request((long) at * MS, (10 + random.nextInt(10)) * MS, -1, false);
+                }
+            }
+            Optional<CallerBounds.FewStarts> named =
+                    CallerBounds.of(collected, List.of(), List.of()).fewStarts();
+            if (named.isPresent()) {
+                found++;
+                assertThat(Math.min(named.get().untilNanos(), 65_000 * MS)
+                                - Math.max(named.get().fromNanos(), 50_000 * MS))
+                        .as("%s", named)
+                        .isGreaterThan(Math.max(
+                                (share == 0 ? 14_000 : 5_000) * MS,
+                                (named.get().untilNanos() - named.get().fromNanos()) / 2));
+            }
+        }
+        assertThat(found).isGreaterThanOrEqualTo(FILES * 3 / 4);
+    }
+
+    /** A stall has a line of its own. */
+    @Test
+    void a_hole_ends_where_a_stall_begins() {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 10_000; i++) {
+            if (i < 5_000 || i >= 6_500) {
+                collected.request(10L * i * MS, 10 * MS, -1, false);
+            }
+        }
+        Stalls.FoundStall stall =
+                new Stalls.FoundStall(60_000 * MS, 65_000 * MS, 2, 0, 90, 110, true, Optional.empty());
+        CallerBounds.FewStarts named = CallerBounds.of(collected, List.of(stall), List.of())
+                .fewStarts()
+                .orElseThrow();
+        assertThat(named.fromNanos()).isBetween(49_500 * MS, 50_500 * MS);
+        assertThat(named.untilNanos()).isBetween(59_500 * MS, 60_000 * MS);
     }
 
     /** Together they look like a constant rate, but for the starts of one of them. */
