@@ -35,6 +35,7 @@ class LivePageTest {
         try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             assertThat(look(page).body()).contains("begins soon");
             page.begin(RunHead.of(report), List::of);
+            assertThat(look(page).body()).as("before the first request").contains("begins soon");
             var intervals = report.result().intervals();
             intervals.subList(0, intervals.size() - 1).forEach(page::interval);
             HttpResponse<String> half = look(page);

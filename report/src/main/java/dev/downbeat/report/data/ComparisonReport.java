@@ -75,8 +75,7 @@ public record ComparisonReport(
         /** The exit code: the most important one of the variants. */
         public int exitCode() {
             return RunOutcome.ofAll(variants.variants().stream()
-                            .map(variant ->
-                                    variant.analysis().accepting(acceptUnsound).outcome())
+                            .map(variant -> variant.analysis().accepting(acceptUnsound))
                             .toList())
                     .exitCode();
         }
