@@ -58,25 +58,6 @@ public record RunOutcome(Answer answer, Tone tone) {
                 });
     }
 
-    /**
-     * The outcome of several runs together. A run without an answer counts as missed, or as undecided if no request was
-     * due, unless no run has an answer.
-     */
-    public static RunOutcome ofAll(List<Analysis> runs) {
-        if (runs.stream().allMatch(run -> run.outcome().answer == Answer.NOTHING)) {
-            return new RunOutcome(Answer.NOTHING, Tone.BAD);
-        }
-        List<Answer> answers = runs.stream()
-                .map(run -> run.result().wasNothingDue() ? Answer.UNDECIDED : run.outcome().answer)
-                .toList();
-        if (answers.contains(Answer.MISSED) || answers.contains(Answer.NOTHING)) {
-            return new RunOutcome(Answer.MISSED, Tone.BAD);
-        }
-        return answers.contains(Answer.UNDECIDED)
-                ? new RunOutcome(Answer.UNDECIDED, Tone.OPEN)
-                : new RunOutcome(Answer.MET, Tone.GOOD);
-    }
-
     private static Answer answer(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
         if (findings.stream().anyMatch(RunOutcome::isNothing)) {
             return Answer.NOTHING;
