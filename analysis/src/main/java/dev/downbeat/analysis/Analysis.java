@@ -138,6 +138,28 @@ public final class Analysis {
         return outcome;
     }
 
+    /**
+     * The outcome of several runs together. A run without an answer counts as missed, or as undecided if no request was
+     * due, unless no run has an answer.
+     */
+    public static RunOutcome outcomeOf(List<Analysis> runs) {
+        List<RunOutcome.Answer> answers =
+                runs.stream().map(run -> run.outcome.answer()).distinct().toList();
+        if (answers.equals(List.of(RunOutcome.Answer.NOTHING))) {
+            return new RunOutcome(RunOutcome.Answer.NOTHING, Finding.Tone.BAD);
+        }
+        boolean isMissed = runs.stream()
+                .anyMatch(run -> run.outcome.answer() == RunOutcome.Answer.MISSED
+                        || (run.outcome.answer() == RunOutcome.Answer.NOTHING
+                                && !run.result().wasNothingDue()));
+        if (isMissed) {
+            return new RunOutcome(RunOutcome.Answer.MISSED, Finding.Tone.BAD);
+        }
+        return answers.equals(List.of(RunOutcome.Answer.MET))
+                ? new RunOutcome(RunOutcome.Answer.MET, Finding.Tone.GOOD)
+                : new RunOutcome(RunOutcome.Answer.UNDECIDED, Finding.Tone.OPEN);
+    }
+
     /** The percentile rows of a report. */
     public List<PercentileRow> rows() {
         return PercentileRow.of(seen, verdict.objectives());

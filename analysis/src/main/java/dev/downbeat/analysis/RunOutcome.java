@@ -58,21 +58,6 @@ public record RunOutcome(Answer answer, Tone tone) {
                 });
     }
 
-    /** The outcome of several runs together. A run without an answer counts as missed, unless no run has an answer. */
-    public static RunOutcome ofAll(List<RunOutcome> outcomes) {
-        List<Answer> answers =
-                outcomes.stream().map(RunOutcome::answer).distinct().toList();
-        if (answers.equals(List.of(Answer.NOTHING))) {
-            return new RunOutcome(Answer.NOTHING, Tone.BAD);
-        }
-        if (answers.contains(Answer.MISSED) || answers.contains(Answer.NOTHING)) {
-            return new RunOutcome(Answer.MISSED, Tone.BAD);
-        }
-        return answers.contains(Answer.UNDECIDED)
-                ? new RunOutcome(Answer.UNDECIDED, Tone.OPEN)
-                : new RunOutcome(Answer.MET, Tone.GOOD);
-    }
-
     private static Answer answer(RunVerdict verdict, List<Finding> findings, Criteria criteria) {
         if (findings.stream().anyMatch(RunOutcome::isNothing)) {
             return Answer.NOTHING;

@@ -237,8 +237,9 @@ public final class RateSearch {
                 .flatMap(made -> made.getValue().stream())
                 .anyMatch(before -> before.ledger().answered() > 0);
         return run.recording().failures().entrySet().stream()
-                .filter(reason ->
-                        wasAnswering && run.ledger().failed() == run.ledger().planned())
+                .filter(reason -> wasAnswering
+                        && run.ledger().failed() >= StepJudge.LEAST_LOST
+                        && run.ledger().failed() == run.ledger().planned())
                 .max(Map.Entry.comparingByValue())
                 .map(most -> most.getKey() + " for every request");
     }
@@ -327,6 +328,9 @@ public final class RateSearch {
          * or missed without them, are not affected.
          */
         Optional<Caveat> clientLimit(RunResult run) {
+            if (run.wasNothingDue()) {
+                return Optional.empty();
+            }
             RunVerdict verdict = Analysis.of(run, Criteria.of(plan.slos())).verdict();
             // overload is only reported where Downbeat's own delays do not explain it
             boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED

@@ -116,7 +116,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());
         boolean met = high.isPresent() && slo.keeps(high.getAsLong());
         long value = bounds.atLeastNanos(slo.percentile());
-        String between = least.isEmpty() ? ": " + tooShort() : between(low, high);
+        String between = least.isEmpty() ? ": " + tooShort() : between(low, high, slo.limitNanos());
         return new JudgedObjective(
                 slo,
                 JudgedObjective.Status.of(met, missed),
@@ -126,11 +126,12 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos()) + between);
     }
 
-    private static String between(OptionalLong low, OptionalLong high) {
-        String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong());
+    /** With as many digits as the value before it, which is compared with the limit. */
+    private static String between(OptionalLong low, OptionalLong high, long limitNanos) {
+        String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong(), limitNanos);
         return high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS
                 ? " (at least " + from + ")"
-                : " (" + from + " to " + DurationText.rounded(high.getAsLong()) + ")";
+                : " (" + from + " to " + DurationText.rounded(high.getAsLong(), limitNanos) + ")";
     }
 
     private static String tooShort() {
@@ -178,7 +179,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
                 OptionalDouble.empty(),
                 !bounds.isExact(),
                 Observed.of(bounds.isExact()).time(value, slo.limitNanos())
-                        + between(OptionalLong.of((long) mean.lowNanos()), high));
+                        + between(OptionalLong.of((long) mean.lowNanos()), high, slo.limitNanos()));
     }
 
     private MeanInterval meanOfStretches() {

@@ -298,7 +298,7 @@ public record RunVerdict(
                             .orElseThrow());
         }
 
-        /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound at max alone}, {@code sound but for p90}; of some. */
+        /** {@code sound up to p95}, {@code sound from p75 on}, {@code sound at max only}, {@code sound but for p90}. */
         String words() {
             double lowest = sound.get(0);
             double highest = sound.get(sound.size() - 1);
@@ -306,7 +306,7 @@ public record RunVerdict(
                 return "sound up to " + Percentiles.name(highest);
             }
             if (lowest > ours.get(ours.size() - 1)) {
-                return lowest == 100 ? "sound at max alone" : "sound from " + Percentiles.name(lowest) + " on";
+                return lowest == 100 ? "sound at max only" : "sound from " + Percentiles.name(lowest) + " on";
             }
             return "sound but for " + ours.stream().map(Percentiles::name).collect(Collectors.joining(", "));
         }

@@ -59,7 +59,7 @@ public sealed interface ServiceLevelObjective {
      */
     ServiceLevelObjective stricter(double part);
 
-    /** Asks a judge. */
+    /** Judges it by what this judge knows. */
     JudgedObjective judge(ObjectiveJudge judge);
 
     /** Judges the requests of a run as observed. */
@@ -82,7 +82,7 @@ public sealed interface ServiceLevelObjective {
     }
 
     /**
-     * Parses an objective. Spaces are ignored.
+     * Parses an objective that a user asks for. Spaces are ignored.
      *
      * @param text {@code p99<50ms}, {@code p99.9<=1s}, {@code p(99)<50ms}, {@code max<2s}, {@code mean<10ms},
      *     {@code errors<0.1%} or {@code rate>=99%}; after a prefix such as {@code place order: } for the requests of
@@ -90,7 +90,30 @@ public sealed interface ServiceLevelObjective {
      * @throws IllegalArgumentException with one line that states what is accepted
      */
     static ServiceLevelObjective parse(String text) {
+        return saved(text).requireMeetable();
+    }
+
+    /** Parses an objective of a saved run, which may be one that {@link #parse} refuses today. */
+    static ServiceLevelObjective saved(String text) {
         return SloParser.parse(text);
+    }
+
+    /**
+     * This objective.
+     *
+     * @throws IllegalArgumentException with one line if no run could meet it
+     */
+    default ServiceLevelObjective requireMeetable() {
+        if (!isMeetable()) {
+            throw new IllegalArgumentException("objective \"" + text() + "\" can never be met: write "
+                    + text().replaceFirst("[<>](?=[0-9.]+%$)", "$0="));
+        }
+        return this;
+    }
+
+    /** Whether any run could meet it: no share of errors is below 0 %. */
+    default boolean isMeetable() {
+        return true;
     }
 
     /** The default objectives: {@code errors<1%}, so that a run of refusals is never green. */
@@ -228,6 +251,11 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
+        public boolean isMeetable() {
+            return ceiling.inclusive() || limitPercent.signum() > 0;
+        }
+
+        @Override
         public String subject() {
             return "errors";
         }
@@ -267,6 +295,11 @@ public sealed interface ServiceLevelObjective {
     record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements ServiceLevelObjective {
         public AchievedRate {
             requirePercent(limitPercent);
+        }
+
+        @Override
+        public boolean isMeetable() {
+            return inclusive || limitPercent.compareTo(BigDecimal.valueOf(100)) < 0;
         }
 
         @Override
@@ -339,6 +372,11 @@ public sealed interface ServiceLevelObjective {
                             + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")"));
                 }
             }
+        }
+
+        @Override
+        public boolean isMeetable() {
+            return slo.isMeetable();
         }
 
         @Override
@@ -576,13 +614,11 @@ public sealed interface ServiceLevelObjective {
             boolean inclusive = sign.endsWith("=");
             if (subject.equals("rate")) {
                 requireSign('>');
-                refuseIfNeverMet(inclusive, BigDecimal.valueOf(100));
                 return new AchievedRate(inclusive, percent());
             }
             requireSign('<');
             Ceiling ceiling = new Ceiling(inclusive);
             if (subject.equals("errors")) {
-                refuseIfNeverMet(inclusive, BigDecimal.ZERO);
                 return new Errors(ceiling, percent());
             }
             return switch (subject) {
@@ -590,13 +626,6 @@ public sealed interface ServiceLevelObjective {
                 case "max" -> new Percentile(100, ceiling, nanos());
                 default -> new Percentile(percentile(), ceiling, nanos());
             };
-        }
-
-        private void refuseIfNeverMet(boolean inclusive, BigDecimal best) {
-            if (!inclusive && percent().compareTo(best) == 0) {
-                throw new IllegalArgumentException(
-                        "objective \"" + text + "\" can never be met: write " + subject + sign + "=" + limit);
-            }
         }
 
         private void requireSign(char direction) {

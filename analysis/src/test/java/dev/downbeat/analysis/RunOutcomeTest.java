@@ -93,12 +93,15 @@ class RunOutcomeTest {
 
     @Test
     void of_several_runs_the_worst_decides() {
-        RunOutcome met = outcome(quiet(), false);
-        RunOutcome missed = outcome(quiet(), false, "p99<1ms");
-        RunOutcome nothing = outcome(new RunFixture().failed(10, "refused", MS), false);
-        assertThat(RunOutcome.ofAll(List.of(met, met)).exitCode()).isZero();
-        assertThat(RunOutcome.ofAll(List.of(met, missed)).exitCode()).isEqualTo(99);
-        assertThat(RunOutcome.ofAll(List.of(met, nothing)).exitCode()).isEqualTo(99);
-        assertThat(RunOutcome.ofAll(List.of(nothing, nothing)).exitCode()).isEqualTo(1);
+        Analysis met = analysis(quiet(), false);
+        Analysis missed = analysis(quiet(), false, "p99<1ms");
+        Analysis nothing = analysis(new RunFixture().failed(10, "refused", MS), false);
+        Analysis notDue = analysis(new RunFixture(), false);
+        assertThat(Analysis.outcomeOf(List.of(met, met)).exitCode()).isZero();
+        assertThat(Analysis.outcomeOf(List.of(met, missed)).exitCode()).isEqualTo(99);
+        assertThat(Analysis.outcomeOf(List.of(met, nothing)).exitCode()).isEqualTo(99);
+        assertThat(Analysis.outcomeOf(List.of(nothing, nothing)).exitCode()).isEqualTo(1);
+        assertThat(Analysis.outcomeOf(List.of(met, notDue)).exitCode()).isEqualTo(98);
+        assertThat(Analysis.outcomeOf(List.of(notDue, notDue)).exitCode()).isEqualTo(1);
     }
 }

@@ -113,7 +113,36 @@ class RateSearchCutShortTest {
             default -> new RunFixture().failedResponse(900, "HTTP 503", 0).result();
         });
         assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("HTTP 503 for every request");
-        assertThat(found.steps()).allMatch(step -> step.perSecond() >= 200);
+        assertThat(found.steps()).hasSize(2);
+    }
+
+    @Test
+    void three_failures_at_a_rate_that_was_answered_do_not_end_the_search() {
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        Capacity found = search(
+                plan,
+                (perSecond, nanos) -> runs[0]++ == 2
+                        ? new RunFixture().failedResponse(3, "HTTP 503", 0).result()
+                        : service.measure(perSecond, nanos));
+        assertThat(found.unmeasured()).isEmpty();
+    }
+
+    /** It once ended the climb: "the limit was this machine". */
+    @Test
+    void a_step_in_which_no_request_was_due_is_measured_for_longer() {
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        RateMeasurement service = queue(5, plan);
+        List<Long> nanosOfRuns = new ArrayList<>();
+        Capacity found = search(plan, (perSecond, nanos) -> {
+            nanosOfRuns.add(nanos);
+            return nanosOfRuns.size() == 1
+                    ? new RunFixture().until(5 * SECOND).result()
+                    : service.measure(perSecond, nanos);
+        });
+        assertThat(nanosOfRuns).startsWith(plan.stepNanos(), plan.longerNanos());
+        assertThat(found.steps()).noneMatch(step -> step.outcome() == RateStep.Outcome.UNSOUND);
     }
 
     /** The end of a run often holds a single request, and 1 % of them fail. */

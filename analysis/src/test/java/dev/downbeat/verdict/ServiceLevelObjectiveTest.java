@@ -84,7 +84,8 @@ class ServiceLevelObjectiveTest {
         "p101<1s, 'objective \"p101<1s\": a percentile must be above 0 and up to 100, but was 101'",
         "p99<0ms, 'objective \"p99<0ms\": the limit must be above zero'",
         "errors<0%, 'objective \"errors<0%\" can never be met: write errors<=0%'",
-        "rate>100%, 'objective \"rate>100%\" can never be met: write rate>=100%'",
+        "rate > 100%, 'objective \"rate>100%\" can never be met: write rate>=100%'",
+        "buy<1%: errors<0%, 'objective \"buy<1%: errors<0%\" can never be met: write buy<1%: errors<=0%'",
         "errors<101%, 'objective \"errors<101%\": a share must be from 0% to 100%, but was 101%'",
         "p99, 'objective must look like p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%, but was \"p99\"'",
     })

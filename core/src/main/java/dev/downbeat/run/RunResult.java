@@ -97,6 +97,11 @@ public record RunResult(
         return ledger().planned() == 0 && (isUnexpected || ending() == Ending.BROKEN);
     }
 
+    /** Whether the whole run had no request by chance, as at a low rate: it is no fault of this machine or the target. */
+    public boolean wasNothingDue() {
+        return isNothing() && isComplete();
+    }
+
     /** Why nothing was measured, in one line. */
     public String whyNothing() {
         boolean isInterrupted = ending() == Ending.INTERRUPTED;

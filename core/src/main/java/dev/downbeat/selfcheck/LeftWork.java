@@ -26,8 +26,6 @@ public final class LeftWork implements AutoCloseable {
     /** A thread that serves a call in this JVM needs a moment to finish after its caller has continued. */
     private static final long SETTLING_NANOS = 2_000_000;
 
-    private static final double MOSTLY = 0.7;
-    private static final long LEAST_CLIENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final Pattern CLIENT = Pattern.compile(
             "(HttpClient-|OkHttp |reactor-http-|httpclient-dispatch|AsyncHttpClient|sdk-async-response).*");
 
@@ -35,16 +33,14 @@ public final class LeftWork implements AutoCloseable {
     private final BooleanSupplier isIdle;
     private final Set<Long> busyBefore = busy(Thread.getAllStackTraces());
     private final Thread looker = new Thread(this::look, "downbeat-left-work");
-    private volatile long[] clients = {};
+    private long[] clients = {};
     private volatile boolean closed;
     private int threadsBefore;
     private long returns;
     private long left;
     private long looks;
     private long busyLooks;
-    private long clientNanos = -1;
-    private long insideNanos;
-    private long outsideNanos;
+    private final ClientTime clientTime = new ClientTime();
 
     /**
      * Starts looking.
@@ -60,16 +56,12 @@ public final class LeftWork implements AutoCloseable {
     /** A call starts that no other runs beside. */
     public synchronized void started() {
         threadsBefore = threads.getThreadCount();
-        long nanos = clientNanos();
-        outsideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
-        clientNanos = nanos;
+        clientTime.started(clientNanos());
     }
 
     /** That call returned, and no other is running. */
     public synchronized void returned() {
-        long nanos = clientNanos();
-        insideNanos += clientNanos < 0 ? 0 : Math.max(0, nanos - clientNanos);
-        clientNanos = nanos;
+        clientTime.returned(clientNanos());
         ForkJoinPool pool = ForkJoinPool.commonPool();
         boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
         returns++;
@@ -79,10 +71,9 @@ public final class LeftWork implements AutoCloseable {
 
     /** Whether most calls left work behind. */
     public synchronized boolean isLikely() {
-        long bothNanos = insideNanos + outsideNanos;
         return (returns >= LEAST && 2 * left > returns)
                 || (looks >= LEAST && 2 * busyLooks > looks)
-                || (returns >= LEAST && bothNanos >= LEAST_CLIENT_NANOS && outsideNanos > MOSTLY * bothNanos);
+                || (returns >= LEAST && clientTime.isMostlyOutside());
     }
 
     private void look() {
@@ -110,10 +101,10 @@ public final class LeftWork implements AutoCloseable {
                 .mapToLong(Thread::getId)
                 .sorted()
                 .toArray();
-        if (!Arrays.equals(found, clients)) {
-            clients = found;
-            synchronized (this) {
-                clientNanos = -1;
+        synchronized (this) {
+            if (!Arrays.equals(found, clients)) {
+                clients = found;
+                clientTime.restart();
             }
         }
     }
@@ -151,5 +142,47 @@ public final class LeftWork implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(looker);
+    }
+
+    /**
+     * The CPU time of the HTTP client's threads, inside calls and between them. What is spent inside calls that overlap
+     * does not count. Not thread-safe.
+     */
+    static final class ClientTime {
+        private static final double MOSTLY = 0.7;
+        private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+        private long lastNanos = -1;
+        private boolean isOpen;
+        private long insideNanos;
+        private long outsideNanos;
+
+        /** A call starts and no other is running. */
+        void started(long cpuNanos) {
+            outsideNanos += isOpen ? 0 : sinceLast(cpuNanos);
+            isOpen = true;
+            lastNanos = cpuNanos;
+        }
+
+        /** That call returned, and no other is running. */
+        void returned(long cpuNanos) {
+            insideNanos += sinceLast(cpuNanos);
+            isOpen = false;
+            lastNanos = cpuNanos;
+        }
+
+        /** The next CPU time is of other threads. */
+        void restart() {
+            lastNanos = -1;
+        }
+
+        boolean isMostlyOutside() {
+            long bothNanos = insideNanos + outsideNanos;
+            return bothNanos >= LEAST_NANOS && outsideNanos > MOSTLY * bothNanos;
+        }
+
+        private long sinceLast(long cpuNanos) {
+            return lastNanos < 0 ? 0 : Math.max(0, cpuNanos - lastNanos);
+        }
     }
 }

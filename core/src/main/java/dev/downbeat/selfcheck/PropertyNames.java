@@ -104,7 +104,13 @@ public final class PropertyNames {
         return refusal(system, expected, "-D" + PREFIX);
     }
 
-    /** The same for properties that need not be the system's, as they are written up to the name. */
+    /**
+     * The same for properties of another source.
+     *
+     * @param given the properties
+     * @param expected the most likely names for this caller
+     * @param lead what users write before the name
+     */
     public static Optional<String> refusal(Properties given, Collection<String> expected, String lead) {
         return new TreeSet<>(given.stringPropertyNames())
                 .stream()

@@ -68,11 +68,6 @@ class LoadTestExtensionTest {
                     .as(starts.getSimpleName())
                     .anySatisfy(event -> assertThat(event.toString()).contains("work went on when calls had returned"));
         }
-        assertThat(run(LaterAnswers.WaitsForClient.class)
-                        .testEvents()
-                        .reportingEntryPublished()
-                        .list())
-                .noneSatisfy(event -> assertThat(event.toString()).contains("work went on"));
         assertThat(run(FineUses.Fine.class)
                         .testEvents()
                         .reportingEntryPublished()

@@ -150,11 +150,9 @@ public final class LiveRecorder implements AutoCloseable {
      *     consumer, whose messages have waited already
      */
     public Request request() {
-        if (!isService || who.isOfQueue()) {
+        if (!isService) {
             throw new LoadException(
-                    who.isOfQueue()
-                            ? "a message counts from when it was written: message(record.timestamp())"
-                            : "a generator's request counts from when it was meant to start: request(intendedAt)");
+                    "a generator's request counts from when it was meant to start: request(intendedAt)");
         }
         long noticedAt = now();
         return new Request(this, arrived(noticedAt), noticedAt);
@@ -166,6 +164,7 @@ public final class LiveRecorder implements AutoCloseable {
      *
      * @param at the intended start, or when this process noticed the request
      * @return the request, which must be ended or closed
+     * @throws LoadException if this recorder belongs to a consumer, whose messages have waited already
      */
     public Request request(long at) {
         return new Request(this, isService ? arrived(at) : at, isService ? at : now());
@@ -272,7 +271,11 @@ public final class LiveRecorder implements AutoCloseable {
         return clock.nanoTime();
     }
 
-    /** A request arrives now. Returns its arrival time, which is earlier if the process was paused meanwhile. */
+    /**
+     * A request arrives now. Returns its arrival time, which is earlier if the process was paused meanwhile.
+     *
+     * @throws LoadException if this recorder belongs to a consumer, whose messages have waited already
+     */
     public long arrived() {
         return arrived(clock.nanoTime());
     }
@@ -282,8 +285,12 @@ public final class LiveRecorder implements AutoCloseable {
      *
      * @param noticedAt when this process noticed it: just now
      * @return the arrival time: {@code noticedAt}, or earlier if the process was paused before
+     * @throws LoadException if this recorder belongs to a consumer, whose messages have waited already
      */
     public long arrived(long noticedAt) {
+        if (who.isOfQueue()) {
+            throw new LoadException("a message counts from when it was written: message(record.timestamp())");
+        }
         recorder.arrived();
         long cameAt = standstills.cameAt(noticedAt);
         if (cameAt != noticedAt) {

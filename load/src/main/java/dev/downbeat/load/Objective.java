@@ -47,10 +47,11 @@ public final class Objective {
         /**
          * The quantity is below the limit.
          *
-         * @throws IllegalArgumentException if a time limit is not above zero
+         * @throws IllegalArgumentException if the limit is zero
          */
         public Objective below(L limit) {
-            return new Objective(slo.apply(new ServiceLevelObjective.Ceiling(false), limit));
+            return new Objective(
+                    slo.apply(new ServiceLevelObjective.Ceiling(false), limit).requireMeetable());
         }
 
         /**

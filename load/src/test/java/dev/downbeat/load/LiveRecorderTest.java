@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -260,6 +261,15 @@ class LiveRecorderTest {
             assertThat(measured.p(99).orElseThrow().toMillis()).isBetween(998L, 1_500L);
             assertThat(measured.p(50).orElseThrow().toMillis()).isLessThan(100);
             assertThat(measured.inFlight()).isZero();
+            for (ThrowingCallable fromNow : List.<ThrowingCallable>of(
+                    orders::request,
+                    orders::arrived,
+                    () -> orders.arrived(System.nanoTime()),
+                    () -> orders.request(System.nanoTime()))) {
+                assertThatThrownBy(fromNow)
+                        .isInstanceOf(LoadException.class)
+                        .hasMessageEndingWith("message(record.timestamp())");
+            }
         }
     }
 

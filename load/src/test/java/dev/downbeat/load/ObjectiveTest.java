@@ -50,6 +50,8 @@ class ObjectiveTest {
     void values_out_of_range_are_refused_with_the_value() {
         assertThatThrownBy(() -> p(0)).hasMessage("percentile must be above 0 and up to 100, but was 0.0");
         assertThatThrownBy(() -> mean().below(Duration.ZERO)).hasMessage("limit must be above zero, but was PT0S");
+        assertThatThrownBy(() -> errors().below(percent(0)))
+                .hasMessage("objective \"errors<0%\" can never be met: write errors<=0%");
         assertThatThrownBy(() -> percent(101)).hasMessage("a percentage must be from 0 to 100, but was 101.0");
         assertThatThrownBy(() -> p(99).below(LIMIT).of("a").of("b")).hasMessageContaining("one name");
     }

@@ -129,7 +129,7 @@ public final class LivePage implements Progress, AutoCloseable {
                 lookedAt = System.nanoTime();
                 isLookedAt = true;
                 isLast = isOver;
-                isBegun = head.isPresent();
+                isBegun = isBegun();
                 page = page().getBytes(StandardCharsets.UTF_8);
             }
             exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
@@ -160,12 +160,17 @@ public final class LivePage implements Progress, AutoCloseable {
         return packed.toByteArray();
     }
 
+    /** Until the first request there is nothing to judge. */
+    private boolean isBegun() {
+        return head.isPresent() && (isOver || headline.planned() > 0);
+    }
+
     private String page() throws IOException {
         StringBuilder page = new StringBuilder();
         if (whole.isPresent()) {
             new RunPage().write(whole.get(), page);
-        } else if (head.isPresent()) {
-            Running running = new Running(soFar.report(head.get()), headline.text(), shards.get(), isOver);
+        } else if (isBegun()) {
+            Running running = new Running(soFar.report(head.orElseThrow()), headline.text(), shards.get(), isOver);
             if (isOver) {
                 Renderer.HTML.write(running, page);
             } else {
@@ -269,6 +274,11 @@ public final class LivePage implements Progress, AutoCloseable {
         private boolean isLong(Silence silence) {
             long usualGapNanos = endNanos / Math.max(1, ended(ledger));
             return silence.lengthNanos() >= Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * usualGapNanos);
+        }
+
+        /** Requests due so far. */
+        long planned() {
+            return ledger.planned();
         }
 
         /** Requests answered so far. */

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A long run is stored as a {@link IntervalTimeline}; its total remains exact.
  */
 final class Intervals {
-    /** The longest that a run ends after its last response because of the collector. */
+    /** How much later a run may end because the collector naps. */
     private static final long NAP_NANOS = 5_000_000;
 
     private final long intervalNanos;

@@ -41,6 +41,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -67,7 +68,9 @@ public class DownbeatAutoConfiguration {
         });
     }
 
+    /** Where Spring 6.2 or later injects by type, a service's own recorder takes precedence. */
     @Bean(name = RECORDER, destroyMethod = "close")
+    @Fallback
     @ConditionalOnMissingBean(name = RECORDER)
     LiveRecorder downbeatRecorder(Properties properties) {
         return LiveRecorder.ofService(properties.name());

@@ -132,6 +132,9 @@ class ServletServiceTest {
         assertThat(get("/never").statusCode()).isEqualTo(503);
         DownbeatAutoConfiguration.Snapshots taking = service.getBean(DownbeatAutoConfiguration.Snapshots.class);
         taking.take();
+        assertThat(service.getBean(LiveRecorder.class).take().planned())
+                .as("the queue's, which goes before the starter's")
+                .isZero();
         Measured measured = taking.newest().orElseThrow();
         assertThat(measured.inFlight()).isZero();
         assertThat(measured.answered())

@@ -1,6 +1,6 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.analysis.RunOutcome;
+import dev.downbeat.analysis.Analysis;
 import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
@@ -74,9 +74,8 @@ public record ComparisonReport(
 
         /** The exit code: the most important one of the variants. */
         public int exitCode() {
-            return RunOutcome.ofAll(variants.variants().stream()
-                            .map(variant ->
-                                    variant.analysis().accepting(acceptUnsound).outcome())
+            return Analysis.outcomeOf(variants.variants().stream()
+                            .map(variant -> variant.analysis().accepting(acceptUnsound))
                             .toList())
                     .exitCode();
         }

@@ -191,9 +191,11 @@ public final class RunFacts {
 
     private String throughput() {
         Rates rates = Rates.of(result);
+        String window = DurationText.rounded(rates.windowNanos());
+        String answered = DurationText.rounded(rates.answered().overNanos());
         return Numbers.rate(rates.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended") + " over "
-                + DurationText.rounded(rates.windowNanos()) + ", " + Numbers.rate(rates.answeredPerSecond())
-                + " answered meanwhile";
+                + window + ", " + Numbers.rate(rates.answeredPerSecond())
+                + (answered.equals(window) ? " answered meanwhile" : " answered over " + answered);
     }
 
     private String failures() {

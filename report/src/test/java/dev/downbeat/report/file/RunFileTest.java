@@ -107,9 +107,12 @@ class RunFileTest {
     }
 
     @Test
-    void a_file_marks_the_default_error_limit() throws IOException {
-        for (ServiceLevelObjective errors :
-                List.of(ServiceLevelObjective.defaults().get(0), ServiceLevelObjective.parse("errors<1%"))) {
+    void a_file_marks_the_default_error_limit_and_opens_with_any_other() throws IOException {
+        for (ServiceLevelObjective errors : List.of(
+                ServiceLevelObjective.defaults().get(0),
+                ServiceLevelObjective.parse("errors<1%"),
+                ServiceLevelObjective.saved("errors<0%"), // accepted by earlier versions
+                ServiceLevelObjective.saved("rate>100%"))) {
             RunReport other = simulated();
             RunReport report = new RunReport(
                     Analysis.of(other.result(), Criteria.of(List.of(errors))),

@@ -345,10 +345,10 @@ public final class RecordTree {
 
     private static ServiceLevelObjective objective(Object tree) throws IOException {
         if (!(tree instanceof Map)) {
-            return ServiceLevelObjective.parse(as(String.class, tree));
+            return ServiceLevelObjective.saved(as(String.class, tree));
         }
         Object limit = JsonTree.asObject(tree).getOrDefault(DEFAULT, "");
-        if (ServiceLevelObjective.parse(as(String.class, limit)) instanceof ServiceLevelObjective.Errors errors) {
+        if (ServiceLevelObjective.saved(as(String.class, limit)) instanceof ServiceLevelObjective.Errors errors) {
             return errors.unasked();
         }
         throw new IllegalArgumentException("unknown default objective '" + limit + "'");
