@@ -1,9 +1,7 @@
 package dev.downbeat.cli.help;
 
-import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.selfcheck.PropertyNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -162,47 +159,6 @@ public final class Defaults implements IDefaultValueProvider {
                     .ifPresent(meant -> names.line()
                             .getErr()
                             .println("downbeat: $" + variable + " sets no option; the nearest is --" + meant));
-        }
-    }
-
-    /** The options, without dashes. Those of other commands are created only if need be, which takes a while. */
-    private static final class OptionNames {
-        private final CommandLine line;
-        private Set<String> ofAll = Set.of();
-
-        OptionNames(CommandLine line) {
-            this.line = line;
-        }
-
-        CommandLine line() {
-            return line;
-        }
-
-        private static Set<String> of(CommandLine line) {
-            return line.getSubcommands().values().stream()
-                    .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
-                    .filter(name -> name.startsWith("--"))
-                    .map(name -> name.substring(2))
-                    .collect(Collectors.toSet());
-        }
-
-        boolean contains(String name) {
-            if (of(line).contains(name)) {
-                return true;
-            }
-            if (ofAll.isEmpty()) {
-                ofAll = of(Root.of(line.getCommandSpec()).map(Root::another).orElse(line));
-            }
-            return ofAll.contains(name);
-        }
-
-        /** An option of this command that was probably meant, if no command has the name. */
-        Optional<String> similar(String name) {
-            return PropertyNames.meant(name, of(line)).filter(meant -> !contains(name));
-        }
-
-        Optional<String> removed(String name, List<String> words) {
-            return Root.of(line.getCommandSpec()).flatMap(root -> root.removedOption("--" + name, words));
         }
     }
 
