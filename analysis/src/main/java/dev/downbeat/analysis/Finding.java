@@ -66,25 +66,32 @@ public sealed interface Finding {
         }
     }
 
-    /** What kind of finding it is: the type's name, unless the type has several. */
-    default Kind kind() {
-        return Kind.valueOf(
-                getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT));
-    }
+    /** What kind of finding it is. */
+    Kind kind();
 
     /**
      * The run failed before its first request.
      *
      * @param why the reason, in one line
      */
-    record NothingMeasured(String why) implements Finding {}
+    record NothingMeasured(String why) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.NOTHING_MEASURED;
+        }
+    }
 
     /**
      * The recording is unreliable.
      *
      * @param flaw what is wrong with it
      */
-    record RecordBroken(Caveat flaw) implements Finding {}
+    record RecordBroken(Caveat flaw) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.RECORD_BROKEN;
+        }
+    }
 
     /**
      * No request succeeded.
@@ -94,21 +101,36 @@ public sealed interface Finding {
      * @param reason the most frequent failure; empty if all requests timed out
      * @param isUnreachable true if every request failed without a response, so nothing is known of the service
      */
-    record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {}
+    record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.NOTHING_ANSWERED;
+        }
+    }
 
     /**
      * The service did not receive the planned load.
      *
      * @param cause why the load was not offered
      */
-    record NotOffered(Caveat cause) implements Finding {}
+    record NotOffered(Caveat cause) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.NOT_OFFERED;
+        }
+    }
 
     /**
      * The service answered fewer requests than were offered.
      *
      * @param load the offered and the answered rate, and when
      */
-    record Overloaded(LoadCaveat.Overloaded load) implements Finding {}
+    record Overloaded(LoadCaveat.Overloaded load) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.OVERLOADED;
+        }
+    }
 
     /**
      * Requests failed.
@@ -122,6 +144,11 @@ public sealed interface Finding {
         public Failing {
             spells = List.copyOf(spells);
         }
+
+        @Override
+        public Kind kind() {
+            return Kind.FAILING;
+        }
     }
 
     /**
@@ -131,14 +158,24 @@ public sealed interface Finding {
      * @param planned number of planned requests
      * @param timeoutNanos the timeout, in nanoseconds
      */
-    record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {}
+    record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.GAVE_UP;
+        }
+    }
 
     /**
      * All percentiles may consist mostly of Downbeat's own delays.
      *
      * @param cause the most important reason
      */
-    record OwnDelay(Caveat cause) implements Finding {}
+    record OwnDelay(Caveat cause) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.OWN_DELAY;
+        }
+    }
 
     /**
      * Events with one cause that account for most of the tail.
@@ -163,7 +200,12 @@ public sealed interface Finding {
      *
      * @param change the levels before and after
      */
-    record Changed(Unsteady.NotSteady change) implements Finding {}
+    record Changed(Unsteady.NotSteady change) implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.CHANGED;
+        }
+    }
 
     /**
      * The service kept answering but was slower for a while, and no event explains it.
@@ -190,7 +232,12 @@ public sealed interface Finding {
     }
 
     /** No objective was set, and nothing notable happened. */
-    record Measured() implements Finding {}
+    record Measured() implements Finding {
+        @Override
+        public Kind kind() {
+            return Kind.MEASURED;
+        }
+    }
 
     /** How an answer is presented to a reader. */
     enum Tone {
