@@ -34,6 +34,7 @@ def measure(client, case):
 
 
 def rounds(count):
+    subprocess.run(["java", "-jar", f"{ROOT}/target/benchmarks.jar", "-l"], check=True, stdout=subprocess.DEVNULL)  # refuses a stale jar
     found = []
     for number in range(count):
         for case in CASES:

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The conclusion from which the exit code and the report's colour follow. Nothing else determines either.
+ * The conclusion from which the exit code and the report's colour follow. Beyond it, the command line only adds signals and
+ * files that could not be written.
  *
  * @param answer what was decided
  * @param tone how it is presented

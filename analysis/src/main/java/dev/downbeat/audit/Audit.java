@@ -6,6 +6,7 @@ import dev.downbeat.audit.AuditResult.Verdict;
 import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
 import dev.downbeat.audit.Stalls.FoundStall.Part;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.time.Instant;
@@ -108,7 +109,8 @@ public final class Audit {
                     stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
             findings.add(AuditFinding.weighty(
                     Kind.MORE_STALLS,
-                    (stalls.size() - MOST_NAMED) + " more stalls were found; the longest of all took "
+                    Numbers.count(stalls.size() - MOST_NAMED, "more stall was", "more stalls were")
+                            + " found; the longest of all took "
                             + DurationText.rounded(longest)));
         }
         Users users = collected.users();
@@ -144,8 +146,8 @@ public final class Audit {
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(
                     Kind.CLOSED_LOOP,
-                    "a closed loop sends less while the service is slow: it shows what its own users waited, and no rate was"
-                            + " planned"));
+                    "a closed loop sends less while the service is slow: it shows only the waits of its own users; there was no"
+                            + " planned rate"));
         }
         return findings;
     }
@@ -156,10 +158,8 @@ public final class Audit {
                 Kind.SLOW_OR_STALLED,
                 place(wait.request().startNanos(), wait.request().endNanos()),
                 "one request took " + DurationText.rounded(wait.request().nanos())
-                        + String.format(
-                                Locale.ROOT,
-                                "; if its user waited, up to %,d more are missing: the file does not show it",
-                                unsent));
+                        + ". If its user waited for it, up to " + Numbers.count(unsent, "request was", "requests were")
+                        + " never sent. The file does not show whether it did");
     }
 
     private AuditFinding fewer(CallerBounds.FewStarts spell) {
@@ -193,10 +193,8 @@ public final class Audit {
                 Kind.OMITTED_REQUESTS,
                 place,
                 stuck
-                        + String.format(
-                                Locale.ROOT,
-                                "; the tool sent at least %,d requests fewer than at its rate outside of stalls",
-                                stall.omitted()));
+                        + "; at its usual rate the tool would have sent at least "
+                        + Numbers.count(stall.omitted(), "more request"));
     }
 
     private static AuditFinding partial(FoundStall stall, Part part, String place) {
@@ -212,7 +210,8 @@ public final class Audit {
                 ? AuditFinding.weighty(
                         Kind.PART_STALLED,
                         place,
-                        stuck + String.format(Locale.ROOT, "; at least %,d requests were not sent", stall.omitted()))
+                        stuck + "; at least " + Numbers.count(stall.omitted(), "request was", "requests were")
+                                + " not sent")
                 : AuditFinding.weighty(
                         Kind.SLOW_OR_STALLED,
                         place,
@@ -421,10 +420,8 @@ public final class Audit {
             if (summary.failed() > 0) {
                 findings.add(AuditFinding.note(
                         Kind.FAILURES,
-                        String.format(
-                                Locale.ROOT,
-                                "%,d requests failed; whether their times are among the percentiles depends on the tool",
-                                summary.failed())));
+                        Numbers.count(summary.failed(), "request")
+                                + " failed; whether their times are among the percentiles depends on the tool"));
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.audit;
 
+import dev.downbeat.exchange.SafeText;
 import java.util.Locale;
 
 /**
@@ -11,6 +12,11 @@ import java.util.Locale;
  * @param isWeighty whether it affects conclusions drawn from the percentiles
  */
 public record AuditFinding(Kind kind, String place, String text, boolean isWeighty) {
+    public AuditFinding {
+        place = SafeText.line(place);
+        text = SafeText.line(text);
+    }
+
     /** What can be found; the names are those of {@link #code}. */
     public enum Kind {
         ALREADY_CORRECTED,

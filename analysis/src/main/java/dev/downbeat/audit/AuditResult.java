@@ -1,6 +1,7 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.audit.Stalls.FoundStall;
+import dev.downbeat.exchange.SafeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,6 +34,9 @@ public record AuditResult(
         Verdict verdict,
         double tolerance) {
     public AuditResult {
+        name = SafeText.line(name);
+        tool = SafeText.line(tool);
+        target = SafeText.line(target);
         rows = List.copyOf(rows);
         stalls = List.copyOf(stalls);
         findings = List.copyOf(findings);

@@ -166,9 +166,8 @@ final class CallerBounds {
                 rates.recordValue(Math.round(answered * 1e12 / (end - begin)));
             }
         }
-        return rates.getTotalCount() == 0
-                ? collected.count() * 1e9 / collected.lengthNanos()
-                : rates.getValueAtPercentile(90) / 1e3;
+        double highest = rates.getTotalCount() == 0 ? 0 : rates.getValueAtPercentile(90) / 1e3;
+        return highest > 0 ? highest : collected.count() * 1e9 / collected.lengthNanos();
     }
 
     /** Planned callers in time order, queued in front of a service limited to its highest observed rate. */

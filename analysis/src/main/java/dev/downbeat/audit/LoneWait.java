@@ -39,12 +39,17 @@ record LoneWait(Kept request, double unsent) {
         return collected.longest().from(least).stream()
                 .filter(one -> one.startNanos() - collected.firstStartNanos() > one.nanos()
                         && collected.kinds().isUnusual(one.kind(), one.nanos())
-                        && stalls.stream()
-                                .noneMatch(stall ->
-                                        stall.fromNanos() <= one.endNanos() && one.startNanos() <= stall.untilNanos()))
+                        && stalls.stream().noneMatch(stall -> explains(stall, one)))
                 .map(one -> new LoneWait(one, starts.unsentDuring(one)))
                 .filter(wait -> wait.unsent > 0)
                 .toList();
+    }
+
+    /** Whether a stall made this request wait, rather than being a short silence meanwhile. */
+    private static boolean explains(FoundStall stall, Kept one) {
+        return stall.fromNanos() <= one.endNanos()
+                && one.startNanos() <= stall.untilNanos()
+                && 2 * stall.lengthNanos() >= one.nanos();
     }
 
     /** What the starts of a file say about requests that were not sent. Not thread-safe. */
@@ -53,6 +58,7 @@ record LoneWait(Kept request, double unsent) {
         private final List<FoundStall> stalls;
         private final RecoveredPlan plan;
         private final Map<Integer, Double> dispersions = new HashMap<>();
+        private final Map<Integer, Boolean> inGroups = new HashMap<>();
         private @Nullable Reaction reaction;
 
         Starts(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
@@ -72,17 +78,20 @@ record LoneWait(Kept request, double unsent) {
 
         private double unsentByAnybody(Kept one) {
             Timeline timeline = collected.timeline();
-            double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(one.endNanos()));
-            double share = (double) one.nanos() / collected.lengthNanos();
-            double planned = Math.max(0, plan.perSecond() * one.nanos() / 1e9 - started * share) / (1 - share);
+            long until = Math.min(one.endNanos(), collected.lastStartNanos()); // nothing is planned after the load
+            double nanos = Math.max(0, until - one.startNanos());
+            double started = timeline.startsFrom(timeline.binOf(one.startNanos()), timeline.binOf(until));
+            double share = nanos / collected.lengthNanos();
+            double planned = Math.max(0, plan.perSecond() * nanos / 1e9 - started * share) / (1 - share);
+            int scale = Math.getExponent(Math.max(1, Math.min(planned, collected.count() / LEAST_PERIODS)));
             double dispersion = dispersions.computeIfAbsent(
-                    Math.getExponent(Math.max(1, Math.min(planned, collected.count() / LEAST_PERIODS))),
-                    bits -> RecoveredPlan.dispersion(collected, stalls, Math.pow(2, bits)));
+                    scale, bits -> RecoveredPlan.dispersion(collected, stalls, Math.pow(2, bits)));
             if (dispersion < REGULAR) {
                 return planned - started + 1 + LIMIT * Math.sqrt(dispersion * planned / (1 - share));
             }
             if ((plan.kind() == Kind.UNKNOWN && !(dispersion <= BURSTS))
-                    || reaction().isInGroups()) {
+                    || inGroups.computeIfAbsent(
+                            scale, bits -> RecoveredPlan.areInGroups(collected, stalls, Math.pow(2, bits)))) {
                 return Double.POSITIVE_INFINITY;
             }
             return planned * (reaction().perRequest() + LIMIT * reaction().error());

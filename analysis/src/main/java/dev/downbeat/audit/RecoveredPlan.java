@@ -2,7 +2,9 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.ResultCollector.Users;
 import dev.downbeat.audit.Stalls.FoundStall;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,14 +71,32 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
     }
 
     static RecoveredPlan of(ResultCollector collected, List<FoundStall> stalls) {
-        double stalled = stalls.stream().mapToLong(FoundStall::lengthNanos).sum();
-        long inStalls = stalls.stream().mapToLong(FoundStall::starts).sum();
-        double free = Math.max(1, collected.lengthNanos() - stalled);
-        double rate = Math.max(0, collected.count() - inStalls) * 1e9 / free;
+        double rate = rate(collected, stalls);
         if (collected.count() < 10) {
             return new RecoveredPlan(Kind.UNKNOWN, Certainty.UNKNOWN, "too few requests", rate, Optional.empty());
         }
         return collected.users().areSerial() ? ofUsers(collected, rate) : ofCounts(collected, stalls, rate);
+    }
+
+    /**
+     * Starts per second outside of stalls.
+     *
+     * @param stalls in order of their starts; one of a part may overlap others
+     */
+    private static double rate(ResultCollector collected, List<FoundStall> stalls) {
+        Timeline timeline = collected.timeline();
+        long starts = collected.count();
+        long nanos = collected.lengthNanos();
+        long counted = Long.MIN_VALUE;
+        for (FoundStall stall : stalls) {
+            long from = Math.max(counted, stall.fromNanos());
+            if (from < stall.untilNanos()) {
+                counted = stall.untilNanos();
+                starts -= timeline.startsFrom(timeline.binOf(from), timeline.binOf(counted));
+                nanos -= counted - from;
+            }
+        }
+        return starts * 1e9 / Math.max(1, nanos);
     }
 
     private static RecoveredPlan ofUsers(ResultCollector collected, double rate) {
@@ -91,7 +111,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
                 && users.cycleNanos(90) - users.cycleNanos(10) < cycle / 10 + 2 * collected.resolutionNanos()
                 && think > least
                 && users.thinkNanos(90) - users.thinkNanos(10) >= users.cycleNanos(90) - users.cycleNanos(10);
-        String who = count == 1 ? "1 user" : count + " users";
+        String who = Numbers.count(count, "user");
         if (isPaced) {
             return new RecoveredPlan(
                     Kind.PACED, Certainty.CERTAIN, who + ", each every " + DurationText.rounded(cycle), rate, known);
@@ -121,6 +141,20 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         return Groups.of(collected, stalls, Math.max(Groups.USUAL, starts)).dispersion();
     }
 
+    /**
+     * Whether starts come in groups, such as those of a page, so that they do not show who waits.
+     *
+     * @param starts length of the longest period to look at, in starts
+     */
+    static boolean areInGroups(ResultCollector collected, List<FoundStall> stalls, double starts) {
+        for (double each = 2; each <= Math.max(Groups.USUAL, starts); each *= 2) {
+            if (Groups.of(collected, stalls, each).areUneven(collected.resolutionNanos())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, double rate) {
         Counts counts = new Counts(collected, stalls);
         String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
@@ -129,7 +163,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
             return new RecoveredPlan(
                     Kind.CLOSED,
                     Certainty.LIKELY,
-                    counts.most + " in flight at all times",
+                    Numbers.count(counts.most) + " in flight at all times",
                     rate,
                     Optional.of(counts.most));
         }
@@ -212,25 +246,38 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         /** Starts in a group, on average. */
         private static final int USUAL = 15;
 
+        /** Fewer groups do not show how much they vary. */
+        private static final int LEAST_GROUPS = 5;
+
         static Groups of(ResultCollector collected, List<FoundStall> stalls, double starts) {
             Timeline timeline = collected.timeline();
             int begin = timeline.binOf(collected.firstStartNanos());
             int end = timeline.binOf(collected.lastStartNanos());
             int size = (int) Math.max(1, starts * collected.lengthNanos() / collected.count() / timeline.widthNanos());
             double[] counts = new double[Math.max(0, (end - begin) / size)];
+            BitSet stalled = new BitSet();
+            for (FoundStall stall : stalls) {
+                int until = timeline.binOf(stall.untilNanos() + stall.lengthNanos() / 2);
+                stalled.set(
+                        Math.max(0, timeline.binOf(stall.fromNanos()) - begin) / size,
+                        Math.max(0, until - begin) / size + 1);
+            }
             int kept = 0;
-            for (int i = 0; i < counts.length; i++) {
-                int from = begin + i * size;
-                long fromNanos = timeline.atNanos(from);
-                long untilNanos = timeline.atNanos(from + size);
-                boolean isOutside = stalls.stream()
-                        .noneMatch(stall -> stall.fromNanos() < untilNanos
-                                && stall.untilNanos() + stall.lengthNanos() / 2 >= fromNanos);
-                if (isOutside) {
-                    counts[kept++] = timeline.startsFrom(from, from + size);
-                }
+            for (int i = stalled.nextClearBit(0); i < counts.length; i = stalled.nextClearBit(i + 1)) {
+                counts[kept++] = timeline.startsFrom(begin + i * size, begin + (i + 1) * size);
             }
             return new Groups(Line.through(counts, kept), kept, 1e9 / (size * (double) timeline.widthNanos()));
+        }
+
+        /**
+         * Whether neighbours differ by more than those of independent starts, whatever the course of the rate.
+         *
+         * @param resolutionNanos by how much starts may be shifted to a neighbour
+         */
+        boolean areUneven(long resolutionNanos) {
+            double shifted = line.mean() * Math.pow(resolutionNanos * perGroup / 1e9, 2) / 2;
+            return kept >= LEAST_GROUPS
+                    && line.betweenNeighbours() / line.mean() > 1 + shifted + WAITING * Math.sqrt(3.0 / kept);
         }
 
         double first() {
@@ -242,7 +289,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         }
 
         double dispersion() {
-            return kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
+            return kept < LEAST_GROUPS || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
         }
     }
 
@@ -306,15 +353,15 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         boolean isCertain() {
             return perRequest > WAITING * error;
         }
-
-        /** Whether requests start in groups, such as those of a page: then the starts do not show who waits. */
-        boolean isInGroups() {
-            return perRequest < -WAITING * error;
-        }
     }
 
-    /** A straight line through counts, by least squares. */
-    private record Line(double mean, double slope, double middle, double variance, double explained) {
+    /**
+     * A straight line through counts, by least squares.
+     *
+     * @param betweenNeighbours the variance by the differences of neighbours (von Neumann, Ann. Math. Stat. 12, 1941)
+     */
+    private record Line(
+            double mean, double slope, double middle, double variance, double betweenNeighbours, double explained) {
         static Line through(double[] y, int n) {
             double mean = 0;
             for (int i = 0; i < n; i++) {
@@ -324,13 +371,16 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
             double xx = 0;
             double xy = 0;
             double yy = 0;
+            double jumps = 0;
             for (int i = 0; i < n; i++) {
                 xx += (i - middle) * (i - middle);
                 xy += (i - middle) * (y[i] - mean);
                 yy += (y[i] - mean) * (y[i] - mean);
+                jumps += i == 0 ? 0 : (y[i] - y[i - 1]) * (y[i] - y[i - 1]) / 2;
             }
             double slope = xx == 0 ? 0 : xy / xx;
-            return new Line(mean, slope, middle, n < 2 ? 0 : yy / (n - 1), yy == 0 ? 0 : slope * xy / yy);
+            int pairs = Math.max(1, n - 1);
+            return new Line(mean, slope, middle, yy / pairs, jumps / pairs, yy == 0 ? 0 : slope * xy / yy);
         }
 
         double at(double x) {

@@ -2,6 +2,7 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.time.Instant;
@@ -74,9 +75,8 @@ public final class ResultCollector {
         if (iterations > 0) {
             finding(AuditFinding.weighty(
                     Kind.DROPPED_ITERATIONS,
-                    iterations
-                            + " iterations were due and never started, for want of virtual users: no"
-                            + " percentile includes them"));
+                    Numbers.count(iterations, "iteration")
+                            + " never started because no virtual user was free: no percentile includes them"));
         }
     }
 

@@ -267,13 +267,17 @@ public final class Stalls {
             return size < 2 ? 1 : of * atLeast(size - 1, expected);
         }
 
-        /** The probability of at least k arrivals. */
+        /** The probability of at least k arrivals; 1 if that is what to expect. */
         private static double atLeast(int k, double mean) {
-            double term = Math.exp(-mean);
-            double sum = 0;
-            for (int i = 0; i < k; i++) {
-                term *= mean / (i + 1);
+            if (k <= mean) {
+                return 1;
             }
+            double log = -mean;
+            for (int i = 0; i < k; i++) {
+                log += Math.log(mean / (i + 1));
+            }
+            double term = Math.exp(log);
+            double sum = 0;
             for (int i = k; term > 1e-18 && i < k + 1_000; i++) {
                 sum += term;
                 term *= mean / (i + 1);

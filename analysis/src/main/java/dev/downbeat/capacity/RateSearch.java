@@ -397,10 +397,10 @@ public final class RateSearch {
                     plan.slos().stream().map(evidence::judge).toList();
             Optional<Growth> growth = runs.growth();
             if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
-                String reason = String.format(
-                        Locale.ROOT,
-                        "grew by %.0f ms each second",
-                        1e3 * growth.get().slope());
+                double slope = growth.get().slope();
+                String reason = Double.isInfinite(slope)
+                        ? "next to nothing was answered"
+                        : String.format(Locale.ROOT, "grew by %.0f ms each second", 1e3 * slope);
                 return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
             }
             for (JudgedObjective.Status status :

@@ -85,7 +85,8 @@ public record RateStep(
         return outcome == Outcome.PASS
                 || outcome == Outcome.UNDECIDED
                         && objectives.stream()
-                                .allMatch(objective -> objective.isDecided() || objective.timesItsLimit() < FAR_BELOW);
+                                .allMatch(objective -> objective.isDecided()
+                                        || objective.timesItsLimit().orElse(Double.POSITIVE_INFINITY) < FAR_BELOW);
     }
 
     RateStep confirmed() {

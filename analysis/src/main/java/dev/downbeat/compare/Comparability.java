@@ -1,9 +1,9 @@
 package dev.downbeat.compare;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.change.QuantileChange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -38,8 +38,8 @@ final class Comparability {
         if (base.runs().size() < Comparison.LEAST_TURNS) {
             doubts.add(new Incomparable(
                     Incomparable.Kind.TOO_SHORT,
-                    "only " + base.runs().size() + " turns were measured: at least " + Comparison.LEAST_TURNS
-                            + " are needed to tell a difference from chance"));
+                    "only " + Numbers.count(base.runs().size(), "turn was", "turns were") + " measured: at least "
+                            + Comparison.LEAST_TURNS + " are needed to tell a difference from chance"));
         }
         return doubts;
     }
@@ -97,8 +97,8 @@ final class Comparability {
                 if (!difference.isEmpty()) {
                     doubts.add(new Incomparable(
                             Incomparable.Kind.DIFFERENT_HOST,
-                            run.name() + " was measured on another machine than " + first.name() + " (" + difference
-                                    + "): measure both on one, best in turns"));
+                            run.name() + " and " + first.name() + " ran on different machines (" + difference
+                                    + "). Measure both on one machine, preferably in turns"));
                     return;
                 }
             }
@@ -115,8 +115,8 @@ final class Comparability {
                 .findFirst()
                 .ifPresent(run -> doubts.add(new Incomparable(
                         Incomparable.Kind.DIFFERENT_LOAD,
-                        "the loads differ: " + run.name() + " was asked for another than " + first.name() + " ("
-                                + run.asked().differenceTo(first.asked()) + "): measure both with the same load")));
+                        "the loads of " + run.name() + " and " + first.name() + " differ ("
+                                + run.asked().differenceTo(first.asked()) + "). Measure both with the same load")));
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
@@ -146,13 +146,8 @@ final class Comparability {
         if (Math.abs(two - one) > allowed * Math.max(one, two)) {
             doubts.add(new Incomparable(
                     Incomparable.Kind.DIFFERENT_LOAD,
-                    String.format(
-                            Locale.ROOT,
-                            "the loads differ: %s was asked %,.4g times a second, %s %,.4g: measure both at the same rate",
-                            base.name(),
-                            one,
-                            other.name(),
-                            two)));
+                    "the loads differ: " + base.name() + " planned " + Numbers.rate(one) + ", " + other.name() + " "
+                            + Numbers.rate(two) + ". Measure both at the same rate"));
         }
     }
 }

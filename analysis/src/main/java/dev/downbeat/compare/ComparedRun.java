@@ -5,7 +5,6 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Overloads.Overload;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
@@ -13,9 +12,9 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.CrowdWatch.Crowding;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
@@ -53,8 +52,6 @@ public record ComparedRun(
         Host host,
         AskedLoad asked,
         long othersNanos) {
-    private static final long SECOND_NANOS = 1_000_000_000;
-
     /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
@@ -164,9 +161,7 @@ public record ComparedRun(
 
     /** Logs keep Downbeat's own delay for all requests together only. */
     private static boolean isBounded(List<Recording> stretches) {
-        return stretches.stream()
-                .allMatch(stretch -> stretch.times().withoutLateness().count()
-                        == stretch.response().count());
+        return stretches.stream().allMatch(stretch -> stretch.times().isOwnDelayKnown());
     }
 
     private long mostOursNanos() {
@@ -255,26 +250,22 @@ public record ComparedRun(
     /**
      * Reports that response times changed during a run with a steady load.
      *
-     * @param stretches recordings of a second or more each
+     * @param intervals in order of time
      * @return empty if they did not change, the load was not steady, or the run was too short to tell
      */
-    public static Optional<Incomparable> unsteady(String name, List<Recording> stretches) {
+    public static Optional<Incomparable> unsteady(String name, List<Interval> intervals) {
+        List<Recording> stretches = stretches(intervals);
         int third = stretches.size() / 3;
         double[] planned = new double[3];
         for (int i = 0; i < 3 * third; i++) {
             planned[i / third] += planned(stretches.get(i));
         }
         Arrays.sort(planned);
-        List<Distribution> times = stretches.stream()
-                .map(Recording::responseAtLeast)
-                .filter(each -> !each.isEmpty())
-                .toList();
         return planned[2] > EVEN * planned[0]
                 ? Optional.empty()
-                : Stationarity.of(times)
-                        .filter(found -> found.shape() != Stationarity.Shape.STEADY)
-                        .map(found ->
-                                new Unsteady.NotSteady(found, found.at() * SECOND_NANOS, times.size() * SECOND_NANOS))
+                : Steadiness.ofIntervals(intervals)
+                        .flatMap(Steadiness::change)
+                        .map(change -> change.since(intervals.get(0).startNanos()))
                         .filter(Unsteady.NotSteady::isHeadline)
                         .map(change -> unsteady(name, change.seen()));
     }
@@ -293,31 +284,15 @@ public record ComparedRun(
                         + (codes.isEmpty()
                                 ? ""
                                 : " (" + String.join(", ", codes).replace('_', ' ') + ")")
-                        + (isSilence ? ": it has no response times" : ": a difference may be Downbeat's own delay"));
+                        + (isSilence ? ": it has no response times" : ": its times may be Downbeat's own delay"));
     }
 
-    /** Intervals merged to stretches of at least about a second; the remainder is added to the last one. */
+    /** Recordings of stretches of at least about a second. */
     public static List<Recording> stretches(List<Interval> intervals) {
-        List<Recording> stretches = new ArrayList<>();
-        Optional<Recording> open = Optional.empty();
-        Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
-        for (Interval interval : intervals) {
-            open = Optional.of(
-                    open.map(before -> before.plus(interval.recording())).orElse(interval.recording()));
-            if (cuts.isAfter(interval.lengthNanos())) {
-                stretches.add(open.get());
-                open = Optional.empty();
-            }
-        }
-        int last = stretches.size() - 1;
-        open.ifPresent(rest -> {
-            if (stretches.isEmpty()) {
-                stretches.add(rest);
-            } else {
-                stretches.set(last, stretches.get(last).plus(rest));
-            }
-        });
-        return stretches;
+        return Cuts.stretches(intervals, ResponseIntervals.LEAST_STRETCH_NANOS).stream()
+                .map(stretch ->
+                        Recording.sum(stretch.stream().map(Interval::recording).toList()))
+                .toList();
     }
 
     /** The sum of all recordings. */
@@ -332,7 +307,9 @@ public record ComparedRun(
 
     /** Requests that failed or were not seen to end. */
     public static long notAnswered(Recording recording) {
-        return recording.failed().count() + recording.censored().count();
+        return recording.failed().count()
+                + recording.unbuilt()
+                + recording.censored().count();
     }
 
     /**

@@ -141,7 +141,12 @@ public record Comparison(
         return ofTurns(sides, asked, 1);
     }
 
-    private static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer) {
+    /**
+     * The same with a stricter error.
+     *
+     * @param rarer number of questions, or of looks at growing data, that share the error of 5 %
+     */
+    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer) {
         ComparedSide base = sides.get(0);
         List<Double> percentiles = shown(sides, asked);
         boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;

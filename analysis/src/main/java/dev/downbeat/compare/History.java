@@ -2,6 +2,7 @@ package dev.downbeat.compare;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
@@ -98,7 +99,8 @@ public record History(
         if (older > 0) {
             leftOut.add(new Incomparable(
                     Incomparable.Kind.OLDER,
-                    older + " older builds: the newest " + LevelChanges.MOST_BUILDS + " are looked at"));
+                    Numbers.count(older, "older build") + ": the newest " + LevelChanges.MOST_BUILDS
+                            + " are compared"));
         }
         List<Build> builds = kept.subList(older, kept.size());
         Build last = all.get(all.size() - 1);
@@ -195,8 +197,8 @@ public record History(
     }
 
     /**
-     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive, or
-     * if it lacks the newest build for a reason other than chance.
+     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive or
+     * lacks the newest build, of which it then says nothing.
      *
      * @param tolerance as in {@link #regressions}
      * @param since as in {@link #regressions}
@@ -208,9 +210,7 @@ public record History(
         if (!regressions(tolerance, since).isEmpty()) {
             return ExitCode.MISSED;
         }
-        return newestLeftOut.filter(one -> !one.kind().saysNothingOfTheBuild()).isPresent()
-                ? ExitCode.UNSOUND
-                : ExitCode.MET;
+        return newestLeftOut.isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
     }
 
     /** The builds after one of {@link #builds}, with the newest where that was left out. */

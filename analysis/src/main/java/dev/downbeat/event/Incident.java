@@ -1,5 +1,6 @@
 package dev.downbeat.event;
 
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
@@ -106,7 +107,7 @@ public record Incident(
 
     /** "at 5.0 s", or "from 5.7 s" if no end was seen. */
     public String begin() {
-        return String.format(Locale.ROOT, isOpen ? "from %.1f s" : "at %.1f s", startNanos / 1e9);
+        return (isOpen ? "from " : "at ") + Numbers.seconds(startNanos);
     }
 
     /** "for 1.02 s: the service stalled, then 430 ms to catch up; 512 requests hit": follows {@link #begin}. */
@@ -116,7 +117,7 @@ public record Incident(
         if (cause == Cause.ERRORS) {
             return during + requests() + " failed";
         }
-        String hit = requests() + (cause == Cause.UNREACHABLE ? " that came through" : "") + " hit";
+        String hit = requests() + (cause == Cause.UNREACHABLE ? " that got a connection" : "") + " hit";
         return during + cause.words() + catchUp() + "; " + (requestsHit == 0 ? "no answered request was hit" : hit);
     }
 
@@ -132,7 +133,7 @@ public record Incident(
     }
 
     private String requests() {
-        return String.format(Locale.ROOT, "%,d %s", requestsHit, requestsHit == 1 ? "request" : "requests");
+        return Numbers.count(requestsHit, "request");
     }
 
     private String catchUp() {

@@ -208,11 +208,12 @@ public final class Incidents {
 
     /** Whether most requests due in the gap never got a connection. They may be a small part of the intervals. */
     private boolean couldNotConnect(long from, long to) {
-        Ledger ledger = meanwhile(from, to).ledger();
+        Recording meanwhile = meanwhile(from, to);
+        Ledger ledger = meanwhile.ledger();
         double due = result.ledger().planned()
                 * (double) (to - from)
                 / Math.max(1, result.plan().durationNanos());
-        return 2 * ledger.unconnected() > Math.min(ledger.accounted(), due);
+        return 2 * (ledger.unconnected() - meanwhile.unbuilt()) > Math.min(ledger.accounted(), due);
     }
 
     private Recording meanwhile(long from, long to) {
@@ -501,9 +502,7 @@ public final class Incidents {
 
         /** Whether most affected requests would have been slow even without any delay of Downbeat. */
         private boolean isCertainlyTheServices(Recording all, long hit) {
-            Distribution withoutOurs = all.responseWithoutOurs();
-            return withoutOurs.count() < all.responseAtLeast().count() // files of older versions do not have it
-                    || withoutOurs.countAbove(hitNanos()) >= MOST * hit;
+            return !all.times().isOwnDelayKnown() || all.responseWithoutOurs().countAbove(hitNanos()) >= MOST * hit;
         }
     }
 }

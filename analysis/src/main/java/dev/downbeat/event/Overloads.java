@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions.Silence;
 import dev.downbeat.record.Interval;
@@ -19,7 +20,8 @@ import java.util.Optional;
 /**
  * Finds overloads, at most one per stage of the load. In an overload, unanswered requests accumulate faster than 5 % of
  * the offered load; the period with the largest excess counts. Either response times grow with the backlog, or requests
- * time out behind answers that are hardly faster. Stalls do not count, since answers before them were prompt.
+ * time out behind answers that are hardly faster, or the service answers attempts that were given up. Stalls do not
+ * count, since answers before them were prompt.
  */
 public final class Overloads {
     /** The service is overloaded if it answers a smaller share of the load. */
@@ -62,6 +64,7 @@ public final class Overloads {
     private final RunResult result;
     private final List<Interval> underLoad;
     private final List<Silence> stalls;
+    private final Optional<Overload.RetriedLoad> retries;
 
     private Overloads(RunResult result) {
         this.result = result;
@@ -71,6 +74,22 @@ public final class Overloads {
                 .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
                 .toList();
+        this.retries = retries(result);
+    }
+
+    /** The retries, if the service answered a relevant share of the load too late. */
+    private static Optional<Overload.RetriedLoad> retries(RunResult result) {
+        long late = result.counts().count(TargetCounts.LATE_ANSWERS);
+        double attempts = result.counts().amplification().orElse(1);
+        Ledger ledger = result.ledger();
+        return attempts > 1 && late > ledger.planned() * (1 - LEAST_SHARE)
+                ? Optional.of(new Overload.RetriedLoad(attempts, late >= missing(ledger)))
+                : Optional.empty();
+    }
+
+    /** Due requests that neither were answered nor failed. */
+    private static long missing(Ledger ledger) {
+        return ledger.planned() - ledger.answered() - ledger.failed();
     }
 
     /** The overloads of a run in order of time, at most one per stage; empty if the load follows the responses. */
@@ -173,14 +192,16 @@ public final class Overloads {
         long startNanos = phase.get(0).startNanos();
         long endNanos = phase.get(phase.size() - 1).endNanos();
         long lengthNanos = endNanos - startNanos;
-        double missing = ledger.planned() - ledger.answered() - ledger.failed();
+        double missing = missing(ledger);
         boolean isMuch = missing > ledger.planned() * (1 - LEAST_SHARE)
                 && missing > CHANCE_DEVIATIONS * Math.sqrt(ledger.planned());
         if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
-        if (answering.isEmpty() || !(gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger))) {
+        boolean isByTimes =
+                !answering.isEmpty() && (gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger));
+        if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }
         double seconds = lengthNanos / 1e9;
@@ -196,7 +217,8 @@ public final class Overloads {
                 isWhole ? result.throughput().perSecond() : ledger.answered() / seconds,
                 Math.min(1, (double) timedOut(startNanos, caughtUpNanos) / ledger.planned()),
                 limit(phase, all),
-                false));
+                false,
+                retries));
     }
 
     private boolean isChanging() {
@@ -247,7 +269,7 @@ public final class Overloads {
         long fromNanos = answering.get(0).startNanos();
         long toNanos = answering.get(answering.size() - 1).endNanos();
         long firstNanos = medianNanos(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
-        double missing = (double) (all.planned() - all.answered() - all.failed()) / all.planned();
+        double missing = (double) missing(all) / all.planned();
         return medianOfLastQuarter(answering) - firstNanos >= LEAST_GROWTH * missing * lengthNanos;
     }
 
@@ -329,6 +351,7 @@ public final class Overloads {
      * @param timedOutShare share of the planned requests that timed out until the backlog was drained, from 0 to 1
      * @param limit the capacity of the connections, if they and not the service were the limit
      * @param isOfSeveral whether the rates are those of the worst of several stages
+     * @param retries the retries of the run, if the service worked much for attempts that were given up
      */
     public record Overload(
             long startNanos,
@@ -339,7 +362,16 @@ public final class Overloads {
             double answeredPerSecond,
             double timedOutShare,
             Optional<Limit> limit,
-            boolean isOfSeveral) {
+            boolean isOfSeveral,
+            Optional<RetriedLoad> retries) {
+        /**
+         * Attempts that replaced others, which the service nevertheless answered.
+         *
+         * @param attempts attempts per request
+         * @param isTheCause whether the service answered often enough for all requests, had each been sent once
+         */
+        public record RetriedLoad(double attempts, boolean isTheCause) {}
+
         /**
          * The throughput of connections that are always in use.
          *
@@ -373,7 +405,8 @@ public final class Overloads {
                     worse.answeredPerSecond,
                     worse.timedOutShare,
                     worse.limit,
-                    true);
+                    true,
+                    retries);
         }
 
         /** The share of the offered requests without an answer, from 0 to 1. */

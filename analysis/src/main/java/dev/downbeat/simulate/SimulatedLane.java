@@ -218,17 +218,22 @@ final class SimulatedLane implements Lane {
 
     private void answered(long attempt, long nanos) {
         if (!isWanted(attempt)) {
-            lateAnswers++;
+            answeredLate();
             return;
         }
         int slot = slot(attempt);
         if (nanos - attemptStartedNanos[slot] > policy.attemptTimeoutNanos()) {
-            lateAnswers++;
+            answeredLate();
             attemptFailed(operation(slot), ATTEMPT_TIMED_OUT, nanos);
         } else {
             attemptOver(slot, true, nanos);
             end(operation(slot), Outcome.answered());
         }
+    }
+
+    private void answeredLate() {
+        lateAnswers++;
+        listener.answeredLate(clock.nanoTime());
     }
 
     @Override
@@ -245,7 +250,7 @@ final class SimulatedLane implements Lane {
             counts.put(TargetCounts.ATTEMPTS, attempts);
             counts.put("failed attempts", failedAttempts);
         }
-        putIfAny(counts, "answers that came too late", lateAnswers);
+        putIfAny(counts, TargetCounts.LATE_ANSWERS, lateAnswers);
         putIfAny(counts, "refused by the queue", refusedByQueue);
         putIfAny(counts, "refused by the retry budget", refusedByBudget);
         putIfAny(counts, "refused by the circuit breaker", refusedByCircuit);

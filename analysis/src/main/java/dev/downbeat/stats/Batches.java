@@ -20,6 +20,9 @@ public final class Batches {
     /** The normal quantile for a one-sided error of 10 %. */
     private static final double Z = 1.2816;
 
+    /** The same for 0.5 %, at which one percentile fails alone. */
+    private static final double ALONE = 2.5758;
+
     private static final double MOST_CORRELATION = 0.8;
     private static final double LEAST_FREEDOM = 3;
     private static final double LEAST_SKEWNESS = -2;
@@ -59,8 +62,28 @@ public final class Batches {
 
     /** The least batch length in seconds; 0 if it exceeds a tenth of the run. */
     public static int size(double[] excess) {
-        for (int size = 1; excess.length / size >= LEAST; size++) {
-            if (of(excess, size).isForgetful()) {
+        return size(List.of(excess));
+    }
+
+    /**
+     * The least batch length at which the mean correlation over several percentiles passes the test. A level that
+     * wanders shows at most of them, and one at a single percentile if it is strong. If each had to pass, calm runs would fail by chance in proportion to their number.
+     *
+     * @param series the excess of each percentile; at least one, all equally long
+     */
+    static int size(List<double[]> series) {
+        int seconds = series.get(0).length;
+        for (int size = 1; seconds / size >= LEAST; size++) {
+            double m = Math.floor((double) seconds / size);
+            double sum = 0;
+            double most = 0;
+            for (double[] excess : series) {
+                double correlation = of(excess, size).correlation();
+                sum += correlation;
+                most = Math.max(most, correlation);
+            }
+            double deviation = Math.sqrt((m - 2) / (m * m - 1));
+            if (sum / series.size() <= Z * deviation && most <= ALONE * deviation) {
                 return size;
             }
         }
@@ -83,11 +106,6 @@ public final class Batches {
             differences += (sums[i] - sums[i - 1]) * (sums[i] - sums[i - 1]);
         }
         return squares > 0 ? 1 - differences / (2 * squares) : 0;
-    }
-
-    private boolean isForgetful() {
-        double m = sums.length;
-        return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
     }
 
     /**

@@ -80,10 +80,10 @@ public record Growth(double slope, double lowSlope, double highSlope) {
      * The capacity of the service, if the load exceeded it.
      *
      * @param perSecond planned requests per second
-     * @return empty if the response time does not certainly grow
+     * @return empty if the response time does not certainly grow, or next to nothing was answered
      */
     public Optional<Capacity> capacity(double perSecond) {
-        return grows()
+        return grows() && !Double.isInfinite(slope)
                 ? Optional.of(
                         new Capacity(perSecond / (1 + slope), perSecond / (1 + highSlope), perSecond / (1 + lowSlope)))
                 : Optional.empty();

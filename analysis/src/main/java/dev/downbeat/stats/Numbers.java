@@ -17,6 +17,16 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** "1 request", "1,200 requests". */
+    public static String count(long count, String noun) {
+        return count(count, noun, noun + "s");
+    }
+
+    /** "1 request was", "1,200 requests were". */
+    public static String count(long count, String one, String several) {
+        return count(count) + " " + (count == 1 ? one : several);
+    }
+
     /** "3.8 s", "20m 00s": a time within a run. */
     public static String seconds(long nanos) {
         if (nanos >= LONG_NANOS) {
@@ -33,15 +43,15 @@ public final class Numbers {
     /** "940 bytes", "1.2 MB". */
     public static String bytes(long bytes) {
         return bytes < 1_000
-                ? count(bytes) + (bytes == 1 ? " byte" : " bytes")
-                : bytes < 1_000_000
+                ? count(bytes, "byte")
+                : bytes < 999_500 // rounded to 1 MB
                         ? significant(bytes / 1e3) + " kB"
-                        : bytes < 1_000_000_000 ? significant(bytes / 1e6) + " MB" : significant(bytes / 1e9) + " GB";
+                        : bytes < 999_500_000 ? significant(bytes / 1e6) + " MB" : significant(bytes / 1e9) + " GB";
     }
 
     /** "x259", "x2.3". */
     public static String times(double factor) {
-        return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
+        return "x" + (factor < 9.95 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
     }
 
     /** "1 ms", "100 us": for the decades of an axis. */

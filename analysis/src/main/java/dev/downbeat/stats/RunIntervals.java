@@ -124,6 +124,22 @@ public final class RunIntervals {
                 .reduce(new Memory(1, 0), Memory::and);
     }
 
+    /**
+     * For how many seconds the level of the run wanders, judged at the median, p90 and this percentile together; all of
+     * the run if it has no ten independent parts.
+     *
+     * @param percentile above 0, below 100
+     */
+    public int wanderingSeconds(double percentile) {
+        List<double[]> series = DoubleStream.of(50, 90, percentile)
+                .distinct()
+                .filter(each -> !isSteady(each))
+                .mapToObj(each -> guard(each).excess)
+                .toList();
+        int size = series.isEmpty() ? 1 : Batches.size(series);
+        return size == 0 ? seconds.size() : size;
+    }
+
     private Scatter scatter(double percentile) {
         Scatter seen = scatters.get(percentile);
         if (seen == null) {

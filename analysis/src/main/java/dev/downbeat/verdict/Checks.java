@@ -13,6 +13,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.DataLimit;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
@@ -280,7 +281,6 @@ final class Checks {
     /** Checks whether the load was offered as planned and whether the service could sustain it. */
     private static final class LoadChecks {
         private static final long SECOND_NANOS = 1_000_000_000;
-        private static final long LEAST_STRETCH_NANOS = 950_000_000;
 
         /** A constant lateness above this for a whole second means that less than 95 % of its plan was sent in time. */
         private static final long BEHIND_NANOS = SECOND_NANOS / 20;
@@ -351,7 +351,7 @@ final class Checks {
             Interval open = null;
             for (Interval interval : result.intervals()) {
                 open = open == null ? interval : open.then(interval);
-                if (open.lengthNanos() >= LEAST_STRETCH_NANOS) {
+                if (open.lengthNanos() >= ResponseIntervals.LEAST_STRETCH_NANOS) {
                     LoadCaveat.NotOffered found = notOffered(open);
                     worst = worst == null || found.share() < worst.share() ? found : worst;
                     open = null;

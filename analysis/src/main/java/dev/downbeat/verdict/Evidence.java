@@ -13,7 +13,6 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,9 +27,6 @@ import org.HdrHistogram.Histogram;
  * intervals account for requests that wait together. A maximum has no interval and is judged as observed. Immutable.
  */
 public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
-    /** The stretch length used for a run's own intervals. */
-    public static final long SECOND_NANOS = ResponseIntervals.LEAST_STRETCH_NANOS;
-
     private static final long GOOD = 1;
     private static final long BAD = 2;
 
@@ -63,25 +59,13 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
 
     /** The evidence of a run whose observations are known. */
     static Evidence of(Observations seen) {
-        return new Evidence(seen, SECOND_NANOS, QuantileInterval.CONFIDENCE);
+        return new Evidence(seen, ResponseIntervals.LEAST_STRETCH_NANOS, QuantileInterval.CONFIDENCE);
     }
 
-    /** The remainder is added to the last stretch. */
     static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
-        List<Interval> stretches = new ArrayList<>();
-        Interval open = null;
-        Cuts cuts = new Cuts(leastNanos);
-        for (Interval interval : intervals) {
-            open = open == null ? interval : open.then(interval);
-            if (cuts.isAfter(interval.lengthNanos())) {
-                stretches.add(open);
-                open = null;
-            }
-        }
-        if (open != null && !stretches.isEmpty()) {
-            stretches.add(stretches.remove(stretches.size() - 1).then(open));
-        }
-        return stretches;
+        return Cuts.stretches(intervals, leastNanos).stream()
+                .map(stretch -> stretch.stream().reduce(Interval::then).orElseThrow())
+                .toList();
     }
 
     @Override
@@ -116,20 +100,24 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge {
         boolean missed = low.isPresent() && !slo.keeps(low.getAsLong());
         boolean met = high.isPresent() && slo.keeps(high.getAsLong());
         long value = bounds.atLeastNanos(slo.percentile());
-        String between = least.isEmpty() ? ": " + tooShort() : between(low, high, slo.limitNanos());
         return new JudgedObjective(
                 slo,
                 JudgedObjective.Status.of(met, missed),
                 OptionalLong.of(value),
                 OptionalDouble.empty(),
                 !bounds.isKnownAt(slo.percentile()),
-                Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos()) + between);
+                Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos())
+                        + between(low, high, slo.limitNanos()));
     }
 
     /** With as many digits as the value before it, which is compared with the limit. */
     private static String between(OptionalLong low, OptionalLong high, long limitNanos) {
+        boolean isOpen = high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS;
+        if (isOpen && low.isEmpty()) {
+            return ": " + tooShort();
+        }
         String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong(), limitNanos);
-        return high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS
+        return isOpen
                 ? " (at least " + from + ")"
                 : " (" + from + " to " + DurationText.rounded(high.getAsLong(), limitNanos) + ")";
     }

@@ -18,4 +18,9 @@ public final class ExitCode {
     public static final int MISSED = 99;
 
     private ExitCode() {}
+
+    /** The code of a command after its output: only a missed objective outweighs a result that could not be written. */
+    public static int afterOutput(int code, boolean isWritten) {
+        return isWritten || code == MISSED ? code : NOTHING;
+    }
 }

@@ -4,8 +4,11 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -53,7 +56,7 @@ public final class InterimLooks {
      * @return whether each objective is decided, so that the run may end
      */
     public boolean add(Interval interval) {
-        intervals.add(interval.forTimeline());
+        intervals.add(judged(interval));
         if (!decided && interval.endNanos() >= nextNanos) {
             looks++;
             nextNanos *= 2;
@@ -66,6 +69,17 @@ public final class InterimLooks {
             before = seen;
         }
         return decided;
+    }
+
+    /** Without the names that no objective is about, which would fill the memory of a long run. */
+    private Interval judged(Interval interval) {
+        Map<String, Recording> names = new LinkedHashMap<>();
+        for (ServiceLevelObjective slo : slos) {
+            if (slo instanceof ServiceLevelObjective.Named named) {
+                names.put(named.name(), interval.recording().named(named.name()));
+            }
+        }
+        return interval.with(interval.recording().withNames(names)).forTimeline();
     }
 
     private Recording total() {
@@ -97,6 +111,6 @@ public final class InterimLooks {
     }
 
     private static Evidence evidence(RunResult result, double error) {
-        return Evidence.of(result, Evidence.SECOND_NANOS, 1 - error);
+        return Evidence.of(result, ResponseIntervals.LEAST_STRETCH_NANOS, 1 - error);
     }
 }

@@ -77,18 +77,26 @@ public record JudgedObjective(
         return isUnsure ? word + ", not sure" : word;
     }
 
-    /** The value as a multiple of its limit; 0 if unknown. */
-    public double timesItsLimit() {
+    /** The value as a multiple of its limit, for a rate what is missing of it; empty if unknown. */
+    public OptionalDouble timesItsLimit() {
         ServiceLevelObjective asked = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
         if (asked instanceof ServiceLevelObjective.OfTime time && valueNanos.isPresent()) {
-            return (double) valueNanos.getAsLong() / time.limitNanos();
+            return OptionalDouble.of((double) valueNanos.getAsLong() / time.limitNanos());
         }
-        if (asked instanceof ServiceLevelObjective.Errors errors
-                && valueShare.isPresent()
-                && errors.limitPercent().signum() > 0) {
-            return 100 * valueShare.getAsDouble() / errors.limitPercent().doubleValue();
+        if (valueShare.isEmpty()) {
+            return OptionalDouble.empty();
         }
-        return 0;
+        double percent = 100 * valueShare.getAsDouble();
+        if (asked instanceof ServiceLevelObjective.Errors errors) {
+            return ratio(percent, errors.limitPercent().doubleValue());
+        }
+        return asked instanceof ServiceLevelObjective.AchievedRate rate
+                ? ratio(100 - percent, 100 - rate.limitPercent().doubleValue())
+                : OptionalDouble.empty();
+    }
+
+    private static OptionalDouble ratio(double value, double limit) {
+        return OptionalDouble.of(value <= 0 ? 0 : value / limit);
     }
 
     public boolean isDecided() {

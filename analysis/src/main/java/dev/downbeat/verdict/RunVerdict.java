@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -336,13 +338,16 @@ public record RunVerdict(
 
         JudgedObjective judge(ServiceLevelObjective slo) {
             if (slo instanceof ServiceLevelObjective.Named named) {
-                if (!result.recording().byName().containsKey(named.name())) {
+                Set<String> names = result.recording().byName().keySet();
+                String name = names.contains(named.name()) ? named.name() : Redaction.line(named.name());
+                if (!names.contains(name)) {
                     // An objective of requests that never ran is not met. A stopped run may not have reached them.
                     return result.isComplete() && result.ledger().planned() > 0
                             ? JudgedObjective.ofUnusedName(named, "no request has this name")
                             : JudgedObjective.unobserved(named, "no request has this name");
                 }
-                Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
+                // a report's names hide values that may be secret
+                Judge ofName = new Judge(seen.named(name), rigour, evidence.named(name), caveats);
                 return ofName.judge(named.slo()).of(named);
             }
             JudgedObjective judged = rigour.isSure() ? proven(slo) : estimated(slo);
@@ -473,6 +478,9 @@ public record RunVerdict(
             }
             if (caveat instanceof Flaw.CutOff) {
                 return "the record is cut off";
+            }
+            if (caveat instanceof LoadCaveat.ConsumersFull) {
+                return "messages waited for a consumer";
             }
             if (caveat instanceof LoadCaveat) {
                 return "the planned load was not offered";

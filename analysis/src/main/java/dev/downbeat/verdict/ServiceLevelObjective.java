@@ -104,16 +104,16 @@ public sealed interface ServiceLevelObjective {
      * @throws IllegalArgumentException with one line if no run could meet it
      */
     default ServiceLevelObjective requireMeetable() {
-        if (!isMeetable()) {
+        if (!equals(meetable())) {
             throw new IllegalArgumentException("objective \"" + text() + "\" can never be met: write "
-                    + text().replaceFirst("[<>](?=[0-9.]+%$)", "$0="));
+                    + meetable().text());
         }
         return this;
     }
 
-    /** Whether any run could meet it: no share of errors is below 0 %. */
-    default boolean isMeetable() {
-        return true;
+    /** The same objective, with its limit allowed if no run could meet it otherwise: no share of errors is below 0 %. */
+    default ServiceLevelObjective meetable() {
+        return this;
     }
 
     /** The default objectives: {@code errors<1%}, so that a run of refusals is never green. */
@@ -251,8 +251,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public boolean isMeetable() {
-            return ceiling.inclusive() || limitPercent.signum() > 0;
+        public ServiceLevelObjective meetable() {
+            return limitPercent.signum() > 0 ? this : new Errors(new Ceiling(true), limitPercent, isAsked);
         }
 
         @Override
@@ -298,8 +298,9 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public boolean isMeetable() {
-            return inclusive || limitPercent.compareTo(BigDecimal.valueOf(100)) < 0;
+        public ServiceLevelObjective meetable() {
+            boolean isAll = limitPercent.compareTo(BigDecimal.valueOf(100)) == 0;
+            return isAll ? new AchievedRate(true, limitPercent) : this;
         }
 
         @Override
@@ -375,8 +376,8 @@ public sealed interface ServiceLevelObjective {
         }
 
         @Override
-        public boolean isMeetable() {
-            return slo.isMeetable();
+        public ServiceLevelObjective meetable() {
+            return new Named(name, slo.meetable());
         }
 
         @Override
@@ -580,108 +581,109 @@ public sealed interface ServiceLevelObjective {
                 Pattern.compile("(p[0-9.]+|p\\([0-9.]+\\)|max|mean|errors|rate)(<=|>=|<|>)(.*)");
         private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
+        /** More than any double has as a decimal; a file may contain a number that takes minutes to parse. */
+        private static final int LONGEST_NUMBER = 400;
+
         private final String text;
+        private final String name;
         private final String subject;
         private final String sign;
         private final String limit;
+        private final Ceiling ceiling;
 
-        /** Keeps the whole text for messages. */
-        private SloParser(String text, String objective) {
+        /** The text before the last colon is a name. Objectives contain no colon, but names may. */
+        private SloParser(String text) {
             this.text = text;
-            Matcher shape = SHAPE.matcher(objective.replaceAll("\\s", ""));
+            int colon = text.lastIndexOf(':');
+            name = text.substring(0, Math.max(0, colon)).strip();
+            if (colon >= 0 && name.isEmpty()) {
+                throw refusal(" has no name before its colon");
+            }
+            Matcher shape = SHAPE.matcher(text.substring(colon + 1).replaceAll("\\s", ""));
             if (!shape.matches()) {
                 throw malformed();
             }
             subject = shape.group(1);
             sign = shape.group(2);
             limit = shape.group(3);
+            ceiling = new Ceiling(sign.endsWith("="));
         }
 
-        /** The text before the last colon is a name. Objectives contain no colon, but names may. */
         static ServiceLevelObjective parse(String text) {
-            int colon = text.lastIndexOf(':');
-            if (colon < 0) {
-                return new SloParser(text, text).slo();
-            }
-            String name = text.substring(0, colon).strip();
-            if (name.isEmpty()) {
-                throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
-            }
-            return new Named(name, new SloParser(text, text.substring(colon + 1)).slo());
+            SloParser parser = new SloParser(text);
+            ServiceLevelObjective slo = parser.slo();
+            return parser.asWritten(parser.name.isEmpty() ? slo : new Named(parser.name, slo));
         }
 
+        /** The objective that was meant, on whichever side its sign limits. */
         private ServiceLevelObjective slo() {
-            boolean inclusive = sign.endsWith("=");
-            if (subject.equals("rate")) {
-                requireSign('>');
-                return new AchievedRate(inclusive, percent());
-            }
-            requireSign('<');
-            Ceiling ceiling = new Ceiling(inclusive);
-            if (subject.equals("errors")) {
-                return new Errors(ceiling, percent());
-            }
             return switch (subject) {
+                case "rate" -> new AchievedRate(ceiling.inclusive(), percent());
+                case "errors" -> new Errors(ceiling, percent());
                 case "mean" -> new Mean(ceiling, nanos());
                 case "max" -> new Percentile(100, ceiling, nanos());
                 default -> new Percentile(percentile(), ceiling, nanos());
             };
         }
 
-        private void requireSign(char direction) {
-            if (sign.charAt(0) != direction) {
-                String turned = subject + direction + sign.substring(1) + limit;
-                throw new IllegalArgumentException("objective \"" + text + "\" limits the wrong side: write " + turned);
+        /** Refuses a text that does not state the objective that was meant. */
+        private ServiceLevelObjective asWritten(ServiceLevelObjective meant) {
+            boolean isBare = !meant.isOfTimes() && !limit.endsWith("%");
+            boolean isTurned = sign.charAt(0) != (subject.equals("rate") ? '>' : '<');
+            if (isBare || isTurned) {
+                throw refusal((isBare ? " needs a %" : " limits the wrong side") + ": write "
+                        + meant.meetable().text());
             }
+            return meant;
         }
 
         private double percentile() {
-            String digits = subject.replaceAll("[p()]", "");
-            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
-                throw malformed();
-            }
+            String digits = number(subject.replaceAll("[p()]", ""));
             double percentile = Double.parseDouble(digits);
             if (percentile <= 0 || percentile > 100) {
-                throw new IllegalArgumentException("objective \"" + text
-                        + "\": a percentile must be above 0 and up to 100, but was " + digits
+                throw refusal(": a percentile must be above 0 and up to 100, but was " + digits
                         + (digits.matches("9{3,6}") ? "; p" + digits + " is written p99." + digits.substring(2) : ""));
             }
             return percentile;
         }
 
         private long nanos() {
-            if (NUMBER.matcher(limit).matches()) {
-                String begin = subject + sign + limit;
-                throw new IllegalArgumentException(
-                        "objective \"" + text + "\" needs a unit: write " + begin + "ms or " + begin + "s");
-            }
+            boolean isBare = NUMBER.matcher(limit).matches();
+            long nanos;
             try {
-                long nanos = DurationText.parseNanos(limit);
-                if (nanos > 0) {
-                    return nanos;
-                }
+                nanos = DurationText.parseNanos(isBare ? limit + "ms" : limit);
             } catch (IllegalArgumentException notADuration) {
                 throw new IllegalArgumentException(
-                        "objective \"" + text + "\": " + notADuration.getMessage(), notADuration);
+                        refusal(": " + notADuration.getMessage()).getMessage(), notADuration);
             }
-            throw new IllegalArgumentException("objective \"" + text + "\": the limit must be above zero");
+            if (nanos == 0) {
+                throw refusal(": the limit must be above zero");
+            }
+            if (isBare) {
+                String begin = (name.isEmpty() ? "" : name + ": ") + subject + ceiling.sign() + limit;
+                throw refusal(" needs a unit: write " + begin + "ms or " + begin + "s");
+            }
+            return nanos;
         }
 
         private BigDecimal percent() {
-            if (NUMBER.matcher(limit).matches()) {
-                throw new IllegalArgumentException(
-                        "objective \"" + text + "\" needs a %: write " + subject + sign + limit + "%");
-            }
-            String digits = limit.endsWith("%") ? limit.substring(0, limit.length() - 1) : "";
-            if (!NUMBER.matcher(digits).matches() || digits.length() > 12) {
-                throw malformed();
-            }
+            String digits = number(limit.endsWith("%") ? limit.substring(0, limit.length() - 1) : limit);
             BigDecimal percent = new BigDecimal(digits).stripTrailingZeros();
             if (percent.compareTo(BigDecimal.valueOf(100)) > 0) {
-                throw new IllegalArgumentException(
-                        "objective \"" + text + "\": a share must be from 0% to 100%, but was " + limit);
+                throw refusal(": a share must be from 0% to 100%, but was " + limit);
             }
             return percent;
+        }
+
+        private String number(String digits) {
+            if (!NUMBER.matcher(digits).matches() || digits.length() > LONGEST_NUMBER) {
+                throw malformed();
+            }
+            return digits;
+        }
+
+        private IllegalArgumentException refusal(String why) {
+            return new IllegalArgumentException("objective \"" + text + "\"" + why);
         }
 
         private IllegalArgumentException malformed() {

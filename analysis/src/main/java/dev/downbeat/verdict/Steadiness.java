@@ -4,12 +4,12 @@ import dev.downbeat.event.Incident;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import dev.downbeat.verdict.caveat.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,29 +42,28 @@ public final class Steadiness {
         if (!result.plan().workload().isSteady()) {
             return Optional.empty();
         }
-        List<Distribution> times = new ArrayList<>();
-        List<Long> starts = new ArrayList<>();
-        Distribution open = Distribution.empty();
-        long startNanos = 0;
-        long endNanos = 0;
-        Cuts cuts = new Cuts(ResponseIntervals.LEAST_STRETCH_NANOS);
         List<Incident> standstills = events.stream()
                 .filter(event -> event.lengthNanos() * LONG_SHARE >= result.durationNanos())
                 .filter(Incident::isStandstill)
                 .toList();
-        for (Interval interval : whileLoaded(result)) {
-            if (standstills.stream().anyMatch(event -> event.holds(interval.startNanos()))) {
-                continue;
-            }
-            open = open.plus(interval.recording().responseAtLeast());
-            if (cuts.isAfter(interval.lengthNanos())) {
-                if (!open.isEmpty()) {
-                    times.add(open);
-                    starts.add(startNanos);
-                    endNanos = interval.endNanos();
-                }
-                open = Distribution.empty();
-                startNanos = interval.endNanos();
+        return ofIntervals(whileLoaded(result).stream()
+                .filter(interval -> standstills.stream().noneMatch(event -> event.holds(interval.startNanos())))
+                .toList());
+    }
+
+    /** Judges intervals of a steady load; empty if they were too few to tell. */
+    public static Optional<Steadiness> ofIntervals(List<Interval> intervals) {
+        List<Distribution> times = new ArrayList<>();
+        List<Long> starts = new ArrayList<>();
+        long endNanos = 0;
+        for (List<Interval> stretch : Cuts.stretches(intervals, ResponseIntervals.LEAST_STRETCH_NANOS)) {
+            Distribution responses = Distribution.sum(stretch.stream()
+                    .map(interval -> interval.recording().responseAtLeast())
+                    .toList());
+            if (!responses.isEmpty()) {
+                times.add(responses);
+                starts.add(stretch.get(0).startNanos());
+                endNanos = stretch.get(stretch.size() - 1).endNanos();
             }
         }
         starts.add(endNanos);
@@ -93,7 +92,7 @@ public final class Steadiness {
     }
 
     private static String exceptDuring(Unsteady.SlowSpell spell) {
-        return " but from " + Words.seconds(spell.fromNanos()) + " to " + Words.seconds(spell.toNanos());
+        return " but from " + Numbers.seconds(spell.fromNanos()) + " to " + Numbers.seconds(spell.toNanos());
     }
 
     /** At most two digits, rounded up. */
@@ -105,12 +104,21 @@ public final class Steadiness {
 
     /** The caveat; empty if the run was steady or too short to tell. */
     Optional<Caveat> caveat() {
-        if (found.shape() != Stationarity.Shape.STEADY) {
-            long begin = starts.get(found.start());
-            return Optional.of(new Unsteady.NotSteady(
-                    found, found.at() == 0 ? 0 : starts.get(found.at()), starts.get(starts.size() - 1) - begin));
+        Optional<Unsteady.NotSteady> change = change();
+        if (change.isPresent()) {
+            return Optional.of(change.get());
         }
         return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
+    }
+
+    /** The change; empty if the run was steady after its start. */
+    public Optional<Unsteady.NotSteady> change() {
+        if (found.shape() == Stationarity.Shape.STEADY) {
+            return Optional.empty();
+        }
+        long begin = starts.get(found.start());
+        return Optional.of(new Unsteady.NotSteady(
+                found, found.at() == 0 ? 0 : starts.get(found.at()), starts.get(starts.size() - 1) - begin));
     }
 
     /** Seconds inside the run in which all requests were slower. */

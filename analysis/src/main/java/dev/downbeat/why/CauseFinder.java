@@ -213,8 +213,8 @@ final class CauseFinder {
         return coincidences.stream()
                 .map(one -> String.format(
                         Locale.ROOT,
-                        "%s %s with %.0f %% of %s, but chance does that in %.1f %% of runs of this length:"
-                                + " measure for longer",
+                        "%s %s with %.0f %% of %s. Unrelated events would do so in %.1f %% of such runs: run longer to"
+                                + " decide",
                         one.suspect().kind().words(),
                         one.suspect().kind().isSingular(2) ? "coincides" : "coincide",
                         100 * one.share(),

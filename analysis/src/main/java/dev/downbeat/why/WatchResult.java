@@ -3,6 +3,7 @@ package dev.downbeat.why;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.SafeText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -70,14 +71,16 @@ public record WatchResult(
                 .sorted()
                 .toArray();
         long leastNanos = lengths[lengths.length - MOST];
+        long longer = Arrays.stream(lengths).filter(nanos -> nanos > leastNanos).count();
+        long room = MOST - longer; // for events of exactly the least length
         List<WatchResult> kept = new ArrayList<>();
-        int room = MOST;
         for (WatchResult one : all) {
-            List<Event> longest = one.events.stream()
-                    .filter(event -> event.lengthNanos() >= leastNanos)
-                    .limit(room)
-                    .toList();
-            room -= longest.size();
+            List<Event> longest = new ArrayList<>();
+            for (Event event : one.events) {
+                if (event.lengthNanos() > leastNanos || (event.lengthNanos() == leastNanos && room-- > 0)) {
+                    longest.add(event);
+                }
+            }
             kept.add(one.with(longest));
         }
         return List.copyOf(kept);

@@ -79,8 +79,7 @@ class ComparabilityTest {
         assertThat(Comparability.beside(base, other))
                 .singleElement()
                 .extracting(Incomparable::text)
-                .isEqualTo(
-                        "the loads differ: a was asked 100.0 times a second, b 1,234: measure both at the same rate");
+                .isEqualTo("the loads differ: a planned 100/s, b 1,234/s. Measure both at the same rate");
         assertThat(Comparability.beside(base, side(run("b", "open", NONE, 20)))).isEmpty();
         assertThat(Comparability.beside(side(run("b", "open", NONE, 20)), base)).isEmpty();
     }
@@ -101,8 +100,9 @@ class ComparabilityTest {
         Rate rate = Rate.perSecond(100);
         ThinkTime think = new ThinkTime.Constant(20 * MS);
         assertThat(differences(new Workload.Closed(4, ThinkTime.none()), new Workload.Closed(8, think)))
-                .containsExactly("the loads differ: b was asked for another than a (think 20000us, not none, virtual"
-                        + " users 8, not 4): measure both with the same load");
+                .containsExactly(
+                        "the loads of b and a differ (think 20000us, not none, virtual users 8, not 4). Measure both with"
+                                + " the same load");
         assertThat(differences(new Workload.Open(new Poisson(rate, 1)), new Workload.Open(new Constant(rate))))
                 .singleElement()
                 .asString()
@@ -167,7 +167,7 @@ class ComparabilityTest {
         ComparedRun doubted =
                 new ComparedRun("a", run("a", "open", NONE, 10).stretches(), "open", NONE, List.of(doubt));
         assertThat(Comparability.doubts(side(doubted, doubted), side(doubted))).containsExactly(doubt);
-        assertThat(doubt.text()).isEqualTo("the measurement of x is unsound: a difference may be Downbeat's own delay");
+        assertThat(doubt.text()).isEqualTo("the measurement of x is unsound: its times may be Downbeat's own delay");
     }
 
     @Test
@@ -590,17 +590,29 @@ class ComparabilityTest {
                     .result()
                     .recording());
         }
-        Incomparable doubt = ComparedRun.unsteady("a", slower).orElseThrow();
+        Incomparable doubt = unsteady(1, slower).orElseThrow();
         assertThat(doubt.code()).isEqualTo("unsteady");
         assertThat(doubt.text())
-                .startsWith("a is not steady: the median rises to ")
-                .contains(" times its value at 15.0 s");
-        assertThat(ComparedRun.unsteady("a", alsoLoaded)).isEmpty();
+                .startsWith("a is not steady: the median rose to ")
+                .contains(" % at 15.0 s");
+        assertThat(unsteady(1, alsoLoaded)).isEmpty();
         Collections.reverse(alsoLoaded);
-        assertThat(ComparedRun.unsteady("a", alsoLoaded)).isEmpty();
-        assertThat(ComparedRun.unsteady("a", slower.subList(0, 15))).isEmpty();
+        assertThat(unsteady(1, alsoLoaded)).isEmpty();
+        assertThat(unsteady(1, slower.subList(0, 15))).isEmpty();
         List<Recording> even = Collections.nCopies(30, second(100, 0));
-        assertThat(ComparedRun.unsteady("a", even)).isEmpty();
+        assertThat(unsteady(1, even)).isEmpty();
+        assertThat(unsteady(5, slower).orElseThrow().text()).contains(" at 75.0 s");
+        slower.add(5, Recording.empty());
+        assertThat(unsteady(1, slower).orElseThrow().text()).contains(" at 16.0 s");
+    }
+
+    private static Optional<Incomparable> unsteady(int secondsEach, List<Recording> stretches) {
+        List<Interval> intervals = new ArrayList<>();
+        for (Recording stretch : stretches) {
+            long startNanos = 1_700_000_000 * S + intervals.size() * secondsEach * S;
+            intervals.add(new Interval(startNanos, startNanos + secondsEach * S, stretch));
+        }
+        return ComparedRun.unsteady("a", intervals);
     }
 
     @Test

@@ -203,7 +203,8 @@ class ComparisonAnswersTest {
         ComparedRun run = run(name, 1, 1, 0, 0);
         ComparedRun.Calm calm = new ComparedRun.Calm(
                 List.of(),
-                Optional.of(new Overload(0, 25 * S, 25 * S, true, 400, 300, 0, Optional.empty(), false)),
+                Optional.of(
+                        new Overload(0, 25 * S, 25 * S, true, 400, 300, 0, Optional.empty(), false, Optional.empty())),
                 run.stretches(),
                 run.stretches());
         return new ComparedSide(

@@ -172,8 +172,7 @@ class ComparisonTest {
                 List.of(ComparedRun.unsound("b", List.of("generator_late"))));
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
         assertThat(comparison.doubts().get(0).text())
-                .isEqualTo(
-                        "the measurement of b is unsound (generator late): a difference may be Downbeat's own delay");
+                .isEqualTo("the measurement of b is unsound (generator late): its times may be Downbeat's own delay");
         assertThat(ComparedRun.unsound("b", List.of("nothing_answered")).text())
                 .isEqualTo("the measurement of b is unsound (nothing answered): it has no response times");
     }

@@ -9,6 +9,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.time.ServiceLaw;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.DisplayNameGeneration;

@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
+import dev.downbeat.time.ServiceLaw;
 import java.time.Duration;
 
 /** What the tests of this package have in common. Times in nanoseconds. */

@@ -4,10 +4,17 @@ import static dev.downbeat.simulate.Cases.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.downbeat.analysis.Analysis;
+import dev.downbeat.analysis.Criteria;
+import dev.downbeat.analysis.Finding;
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incidents;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.time.Stall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +96,30 @@ class RetryTest {
         assertThat(median(runs, RetryTest::collapsedAtMillis)).isBetween(80.0, 800.0);
         assertThat(runs)
                 .allSatisfy(run -> assertThat(run.result().ledger().addsUp()).isTrue());
+    }
+
+    /** The service answers all the time, but too late: that is no stall. */
+    @Test
+    void a_queue_that_retries_fill_is_an_overload_by_retries() {
+        for (RetryPolicy policy : List.of(AT_LATE_ANSWER, FOR_EVER)) {
+            RunResult result = cut(policy, 2).result();
+            assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
+            assertThat(Analysis.of(result, Criteria.of(List.of())).first())
+                    .isInstanceOfSatisfying(
+                            Finding.Overloaded.class,
+                            found -> assertThat(found.load().headline())
+                                    .matches(
+                                            "OVERLOADED BY RETRIES.*: [\\d,.]+/s of 7,\\d+/s answered, [\\d,.]+ attempts per request"));
+        }
+    }
+
+    @Test
+    void a_service_that_answers_no_attempt_stalls_however_often_it_is_asked() {
+        SimulatedService stalled = SimulatedService.of(Cases.BIMODAL).stall(new Stall(2_000 * MS, 60_000 * MS, 0));
+        RetryPolicy patient = RetryPolicy.of(Integer.MAX_VALUE, 500 * MS);
+        RunResult result = Cases.run(plan(1).drain(Duration.ZERO).build(), stalled, patient, 1)
+                .result();
+        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.SERVICE_STALL);
     }
 
     @Test

@@ -13,8 +13,9 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.testing.Simulated;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -182,7 +183,7 @@ class SimulationTest {
         SimulatedService service = SimulatedService.of(MILLISECOND);
         assertThatThrownBy(() -> service.servers(0)).hasMessageContaining("servers must be at least 1");
         assertThatThrownBy(() -> service.stall(new Stall(0, 6, 10)).stall(new Stall(0, 6, 10)))
-                .hasMessageContaining("must take less than all of the time");
+                .hasMessageContaining("must leave time between them");
         assertThatThrownBy(() -> Stall.parse("1s")).hasMessageContaining("a stall is like 1s@5s");
         RunPlan plan = plan(1, 1).build();
         assertThatThrownBy(() -> new Simulation(plan, service, RetryPolicy.none(), 1, 0))

@@ -197,7 +197,7 @@ class PlacesOnConnectionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 0, after 80 requests and does not say so before",
+        "0, 0, the server closes the connection without notice",
         "0, 3, : 3 ns more at the median. A request",
         "2, 0, a new connection. There were 2 without an answer: a request"
     })
@@ -236,9 +236,8 @@ class PlacesOnConnectionsTest {
         assertThat(new PositionFinding.Step(step, 50, 2, 100, Optional.empty()).text())
                 .endsWith("98 % = 1 - 1/50: it is every 50th request");
         assertThat(new PositionFinding.Step(step, 80, 2, 100, Optional.empty()).text())
-                .endsWith(
-                        "since 2 of 100 requests of a run are slow ones; in a long run it is every 80th, and the step at"
-                                + " 98.75 % = 1 - 1/80");
+                .endsWith("because 2 of 100 requests were slow. In a long run every 80th is slow, and the step is at"
+                        + " 98.75 % = 1 - 1/80");
         assertThat(new PositionFinding.FirstsInSpectrum(80).text()).contains("98.75 % = 1 - 1/80");
         assertThat(new PositionFinding.FirstsInSpectrum(80).code()).isEqualTo("firsts_in_spectrum");
     }
@@ -248,7 +247,7 @@ class PlacesOnConnectionsTest {
         Closes closes = new Closes(3, 2, 1);
         assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLives(6, 20, 70, 20, 2), closes).text())
                 .isEqualTo("6 connections ended after 20 to 70 requests, at no fixed number; closed by the server with"
-                        + " notice 3, without 2, by us 1");
+                        + " notice 3, without 2, by Downbeat 1");
         assertThat(new PositionFinding.ClosedIrregularly(new ConnectionLives(2, 20, 20, 20, 2), closes).text())
                 .startsWith("2 connections ended after 20 requests each, too few connections to call that a rule");
     }

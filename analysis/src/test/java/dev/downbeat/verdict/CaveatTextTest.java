@@ -43,8 +43,8 @@ class CaveatTextTest {
 
     static Stream<Arguments> texts() {
         String mixture =
-                "; no intervals are given. Percentiles of such a mixture differ from run to run, so an objective"
-                        + " that is met is not sure";
+                "; no intervals are given. The next run may mix them differently: an objective met here may be missed"
+                        + " there";
         String help = "Lower the rate, or give this client more cores or a quieter machine";
         return Stream.of(
                 Arguments.of(
@@ -89,8 +89,9 @@ class CaveatTextTest {
                                 + " or machine, not of the service: raise it, or lower the rate"),
                 Arguments.of(
                         new LoadCaveat.NotSent(5, 1_000),
-                        "5 of 1,000 requests were never sent: the run ended before they could be. They count as \"at"
-                                + " least\"; more connections or users, a longer drain or a lower rate would send them"),
+                        "5 of 1,000 requests were never sent: the run ended before they could be. They make"
+                                + " high percentiles lower bounds. More connections or users, a longer drain or a lower rate"
+                                + " would send them"),
                 Arguments.of(
                         new LoadCaveat.ConsumersFull(60, 1_000),
                         "60 of 1,000 consumer polls returned a full batch: messages waited for a consumer,"
@@ -143,12 +144,8 @@ class CaveatTextTest {
                         new Unsteady.SlowSpell(new Stationarity.Slower(13, 18, 3.04), 13 * S, 18 * S),
                         "from 13.0 s to 18.0 s all requests were slower: their median was 3.0 times that of the rest."
                                 + " It happened once, so its frequency is unknown"),
-                Arguments.of(
-                        change(Stationarity.Shape.JUMPS, 90, 1, 30 * S),
-                        "p90 rises to 1.00 times its value at 30.0 s" + mixture),
-                Arguments.of(
-                        change(Stationarity.Shape.JUMPS, 90, 0.5, 30 * S),
-                        "p90 falls to 0.50 times its value at 30.0 s" + mixture),
+                Arguments.of(change(Stationarity.Shape.JUMPS, 90, 1, 30 * S), "p90 rose to 100 % at 30.0 s" + mixture),
+                Arguments.of(change(Stationarity.Shape.JUMPS, 90, 0.5, 30 * S), "p90 fell to 50 % at 30.0 s" + mixture),
                 Arguments.of(
                         change(Stationarity.Shape.NEVER_SETTLES, 50, 1, 0),
                         "the response time never settles: more than the first third of the run differs from the rest"
@@ -183,16 +180,13 @@ class CaveatTextTest {
                                 + " responses waited for Downbeat, so these times include its own delay. " + help),
                 Arguments.of(
                         new DataLimit.TailCensored(5, 5, List.of(100.0)),
-                        "requests whose end was not seen: 5 timed out and 5 cut off by the end of the run, so max is at least"
-                                + " the value shown"),
+                        "5 requests timed out and 5 were cut off by the end of the run: max is a lower bound"),
                 Arguments.of(
                         new DataLimit.TailCensored(5, 0, List.of(99.9, 100.0)),
-                        "requests whose end was not seen: 5 timed out, so p99.9 and max are at least the values shown. A"
-                                + " longer timeout would show more"),
+                        "5 requests timed out: p99.9 and max are lower bounds. A longer timeout would show more"),
                 Arguments.of(
                         new DataLimit.TailCensored(0, 1_005, List.of(100.0)),
-                        "requests whose end was not seen: 1,005 cut off by the end of the run, so max is at least the value"
-                                + " shown"),
+                        "1,005 requests were cut off by the end of the run: max is a lower bound"),
                 Arguments.of(
                         new DataLimit.NotFollowed(90, 1_000),
                         "90 of 1,000 answers were redirects, which are not followed: these times cover the redirect"
@@ -264,11 +258,12 @@ class CaveatTextTest {
 
     @Test
     void shards_are_named_up_to_ten() {
-        assertThat(Words.shards(List.of(7))).isEqualTo("shard 7");
-        assertThat(Words.shards(List.of(1, 2, 3))).isEqualTo("shards 1, 2 and 3");
-        assertThat(Words.shards(IntStream.range(0, 10).boxed().toList()))
-                .isEqualTo("shards 0, 1, 2, 3, 4, 5, 6, 7, 8 and 9");
-        assertThat(Words.shards(IntStream.range(4, 15).boxed().toList())).isEqualTo("11 shards, 4 among them,");
+        assertThat(Words.shards(List.of(7), 8)).isEqualTo("shard 7 of 8");
+        assertThat(Words.shards(List.of(1, 2, 3), 8)).isEqualTo("shards 1, 2 and 3 of 8");
+        assertThat(Words.shards(IntStream.range(0, 10).boxed().toList(), 12))
+                .isEqualTo("shards 0, 1, 2, 3, 4, 5, 6, 7, 8 and 9 of 12");
+        assertThat(Words.shards(IntStream.range(4, 15).boxed().toList(), 16))
+                .isEqualTo("11 of 16 shards (the first is shard 4)");
     }
 
     @Test
@@ -318,8 +313,32 @@ class CaveatTextTest {
         assertThat(Incident.Cause.OUR_PAUSE.code()).isEqualTo("our_pause");
     }
 
+    @Test
+    void an_overload_by_retries_is_called_that_if_the_service_could_answer_all() {
+        assertThat(retried(true).headline())
+                .isEqualTo("OVERLOADED BY RETRIES: 412/s of 7,279/s answered, 2.1 attempts per request");
+        assertThat(retried(true).text()).doesNotContain("grow with the length of the run");
+        assertThat(retried(false).headline())
+                .isEqualTo("OVERLOADED: 412/s of 7,279/s answered, 2.1 attempts per request");
+    }
+
+    private static LoadCaveat.Overloaded retried(boolean isCause) {
+        Overload.RetriedLoad retries = new Overload.RetriedLoad(2.1, isCause);
+        return new LoadCaveat.Overloaded(List.of(
+                new Overload(0, 5 * S, 5 * S, true, 7_279, 412, 0, Optional.empty(), false, Optional.of(retries))));
+    }
+
     private static LoadCaveat.Overloaded overloaded(double answeredPerSecond, double offeredPerSecond) {
         return new LoadCaveat.Overloaded(List.of(new Overload(
-                0, 20 * S, 20 * S, true, offeredPerSecond, answeredPerSecond, 0, Optional.empty(), false)));
+                0,
+                20 * S,
+                20 * S,
+                true,
+                offeredPerSecond,
+                answeredPerSecond,
+                0,
+                Optional.empty(),
+                false,
+                Optional.empty())));
     }
 }

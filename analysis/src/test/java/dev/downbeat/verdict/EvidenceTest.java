@@ -10,6 +10,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -41,7 +42,7 @@ class EvidenceTest {
     }
 
     private static JudgedObjective judge(String slo, RunResult run) {
-        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(ServiceLevelObjective.parse(slo));
+        return Evidence.of(run, ResponseIntervals.LEAST_STRETCH_NANOS, 0.95).judge(ServiceLevelObjective.parse(slo));
     }
 
     @ParameterizedTest(name = "{0} is {1}")

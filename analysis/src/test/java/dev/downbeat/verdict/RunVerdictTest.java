@@ -275,8 +275,8 @@ class RunVerdictTest {
                 new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.ConsumersFull(60, 100),
-                new LoadCaveat.Overloaded(
-                        List.of(new Overload(0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false))));
+                new LoadCaveat.Overloaded(List.of(new Overload(
+                        0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false, Optional.empty()))));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
                 new Flaw.MessagesOfOthers(1, 2, 1),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.downbeat.verdict.caveat.PercentText;
 import java.math.BigDecimal;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ class ServiceLevelObjectiveTest {
         "max<2s, max<2s, max, < 2 s",
         "mean<10ms, mean<10ms, mean, < 10 ms",
         "errors<0.1%, errors<0.1%, errors, < 0.1 %",
+        "errors<0.00000000000001%, errors<0.00000000000001%, errors, < 0.00000000000001 %",
         "errors<=0%, errors<=0%, errors, <= 0 %",
         "rate>=99%, rate>=99%, rate, >= 99 %",
         "rate > 99.5 %, rate>99.5%, rate, > 99.5 %",
@@ -62,8 +64,7 @@ class ServiceLevelObjectiveTest {
                 "errors<-1%",
                 "rate>=1/s",
                 "p99<50ms;p50<1ms",
-                "p99<5%",
-                "errors<0.00000000000001%"
+                "p99<5%"
             })
     void an_invalid_objective_is_refused_in_one_line(String text) {
         assertThatIllegalArgumentException()
@@ -80,6 +81,14 @@ class ServiceLevelObjectiveTest {
         "p99>50ms, 'objective \"p99>50ms\" limits the wrong side: write p99<50ms'",
         "errors>=1%, 'objective \"errors>=1%\" limits the wrong side: write errors<=1%'",
         "rate<99%, 'objective \"rate<99%\" limits the wrong side: write rate>99%'",
+        "p99>50, 'objective \"p99>50\" needs a unit: write p99<50ms or p99<50s'",
+        "buy: mean>5, 'objective \"buy: mean>5\" needs a unit: write buy: mean<5ms or buy: mean<5s'",
+        "place order: p99>80ms, 'objective \"place order: p99>80ms\" limits the wrong side: write place order: p99<80ms'",
+        "errors>1, 'objective \"errors>1\" needs a %: write errors<1%'",
+        "buy: errors<0, 'objective \"buy: errors<0\" needs a %: write buy: errors<=0%'",
+        "errors>0%, 'objective \"errors>0%\" limits the wrong side: write errors<=0%'",
+        "rate<100%, 'objective \"rate<100%\" limits the wrong side: write rate>=100%'",
+        "p99<0, 'objective \"p99<0\": the limit must be above zero'",
         "p0<1s, 'objective \"p0<1s\": a percentile must be above 0 and up to 100, but was 0'",
         "p101<1s, 'objective \"p101<1s\": a percentile must be above 0 and up to 100, but was 101'",
         "p99<0ms, 'objective \"p99<0ms\": the limit must be above zero'",
@@ -93,6 +102,18 @@ class ServiceLevelObjectiveTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServiceLevelObjective.parse(text))
                 .withMessage(message);
+        Stream.of(message.split(": write "))
+                .skip(1)
+                .flatMap(forms -> Stream.of(forms.split(" or ")))
+                .forEach(form ->
+                        assertThat(ServiceLevelObjective.parse(form).text()).isEqualTo(form));
+    }
+
+    @Test
+    void a_number_longer_than_any_that_is_written_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServiceLevelObjective.saved("errors<0." + "0".repeat(1_000_000) + "1%"))
+                .withMessageStartingWith("objective must look like ");
     }
 
     @Test

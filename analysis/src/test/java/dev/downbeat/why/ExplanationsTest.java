@@ -179,8 +179,8 @@ class ExplanationsTest {
         alone.hear(suspects, more, Set.of());
         assertThat(alone.causes()).isEmpty();
         assertThat(alone.notes("the time beyond p99"))
-                .anyMatch(note ->
-                        note.startsWith("lock waits coincide with") && note.contains(" % of the time beyond p99, but"));
+                .anyMatch(note -> note.startsWith("lock waits coincide with")
+                        && note.contains(" % of the time beyond p99. Unrelated"));
         CauseFinder known = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
         known.hear(suspects, more, Set.of(lock));
         assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);

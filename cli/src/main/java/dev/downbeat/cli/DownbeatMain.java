@@ -208,10 +208,11 @@ public final class DownbeatMain implements Root, Runnable {
         }
         try {
             return line.execute(words);
-        } catch (LinkageError gone) {
+        } catch (Error broken) {
             line.getErr()
-                    .println("downbeat: " + gone + ": was this program replaced while it ran? What it had measured"
-                            + " is in the .part file beside each -o: downbeat report FILE.part");
+                    .println("downbeat: " + broken
+                            + (broken instanceof LinkageError ? ": was this program replaced while it ran?" : ".")
+                            + " What it had measured is in the .part file beside each -o: downbeat report FILE.part");
             line.getErr().flush();
             return ExitCode.NOTHING;
         }
@@ -248,6 +249,7 @@ public final class DownbeatMain implements Root, Runnable {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
         line.registerConverter(int.class, DownbeatMain::wholeNumber);
+        line.registerConverter(Integer.class, DownbeatMain::wholeNumber);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
@@ -335,7 +337,10 @@ public final class DownbeatMain implements Root, Runnable {
 
     @Override
     public CommandLine another() {
-        return commandLine();
+        DownbeatMain root = new DownbeatMain(lastRuns);
+        root.verbose = verbose;
+        root.colour = colour;
+        return commandLine(root, all());
     }
 
     @Override
@@ -410,9 +415,9 @@ public final class DownbeatMain implements Root, Runnable {
                 "--array",
                 ARRAY,
                 "--qps",
-                "--qps is gone: it is -R",
+                "--qps is gone: use -R",
                 "-z",
-                "-z is gone: it is -d",
+                "-z is gone: use -d",
                 "plan --detect",
                 "--detect of plan is gone: compare two runs of one service; the interval of the change is what such runs detect",
                 "--targets",

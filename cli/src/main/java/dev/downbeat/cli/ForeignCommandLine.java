@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.report.render.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,26 @@ public final class ForeignCommandLine {
     private static final Set<String> TOOLS =
             Set.of("ab", "bombardier", "h2load", "hey", "k6", "oha", "vegeta", "wrk", "wrk2");
 
+    /** Options whose values are secret, here and of curl. */
+    private static final Set<String> SECRET = Set.of("-u", "--user", "--data");
+
+    private static final Set<String> SECRET_OF_CURL = Set.of(
+            "-u",
+            "--user",
+            "-U",
+            "--proxy-user",
+            "--oauth2-bearer",
+            "-b",
+            "--cookie",
+            "-d",
+            "--data",
+            "--data-raw",
+            "--data-binary",
+            "--data-urlencode",
+            "--json",
+            "-F",
+            "--form");
+
     private ForeignCommandLine() {}
 
     /** The answer to another tool's command line; empty for Downbeat's own. */
@@ -24,23 +46,53 @@ public final class ForeignCommandLine {
         if (args.length == 0) {
             return Optional.empty();
         }
-        boolean isUrl = args[first].contains("://");
-        String tool = isUrl
+        boolean isOurs = args[first].contains("://") || args[first].startsWith("@"); // a URL or a file of options
+        String tool = isOurs
                 ? ""
                 : args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         List<String> rest = List.of(args).subList(first + 1, args.length);
         if (tool.equals("curl")) {
-            String line = "curl " + ShellWords.line(rest);
-            return Optional.of("this is a line of curl; here it is:\n  downbeat run --curl " + ShellWords.quoted(line)
-                    + " -R 100 -d 10s");
+            String line = "curl " + ShellWords.line(shown(rest, SECRET_OF_CURL));
+            return Optional.of("this is a curl command line. In Downbeat:\n  downbeat run --curl "
+                    + ShellWords.quoted(line) + " -R 100 -d 10s"
+                    + (line.contains(Secret.HIDDEN)
+                            ? "\n  (" + Secret.HIDDEN + " stands for what may be secret)"
+                            : ""));
         }
         if (TOOLS.contains(tool)) {
-            return Optional.of("this is a line of " + tool + "; ours is such as:\n"
+            return Optional.of((tool.equals("ab") || tool.equals("oha") ? "this is an " : "this is a ") + tool
+                    + " command line. In Downbeat:\n"
                     + "  downbeat run " + url(args) + " -R 100 -d 10s\n"
                     + "  (-R is the rate of all -c connections together; with --closed N instead of -R, N virtual users"
                     + " wait for each response)");
         }
         return missingWord(first, args);
+    }
+
+    /** The words without secrets. */
+    private static List<String> shown(List<String> words, Set<String> secret) {
+        List<String> shown = new ArrayList<>();
+        String option = "";
+        for (String word : words) {
+            boolean isSecret = secret.contains(option) && !word.startsWith("@");
+            boolean isHeader = option.equals("-H") || option.equals("--header");
+            String attached = attached(word, secret);
+            shown.add(
+                    isSecret
+                            ? Secret.HIDDEN
+                            : isHeader
+                                    ? Redaction.header(word)
+                                    : attached.isEmpty() ? Redaction.word(word) : attached + Secret.HIDDEN);
+            option = word;
+        }
+        return shown;
+    }
+
+    /** The option of a word that also has its secret value, as {@code --user=} or {@code -u}; empty if it has none. */
+    private static String attached(String word, Set<String> secret) {
+        int end = word.startsWith("--") ? word.indexOf('=') : Math.min(2, word.length());
+        boolean isSecret = end > 0 && end < word.length() && secret.contains(word.substring(0, end));
+        return isSecret ? word.substring(0, word.startsWith("--") ? end + 1 : end) : "";
     }
 
     private static String url(String... args) {
@@ -49,7 +101,7 @@ public final class ForeignCommandLine {
                 .filter(word -> word.startsWith("http://") || word.startsWith("https://"))
                 .reduce((before, after) -> after) // an earlier one may be a proxy's
                 .or(() -> Optional.of("http://" + last).filter(url -> last.matches("[\\w.-]+:\\d+(/.*)?")))
-                .map(ShellWords::quoted)
+                .map(url -> ShellWords.quoted(Redaction.url(url)))
                 .orElse("http://HOST/");
     }
 
@@ -58,14 +110,15 @@ public final class ForeignCommandLine {
         String word = args[first];
         boolean isUrl = word.startsWith("http://") || word.startsWith("https://") || word.startsWith("unix:/");
         if (first == 0 && isUrl) {
-            return Optional.of("a command is missing; the line is:\n  downbeat run " + ShellWords.line(List.of(args)));
+            return Optional.of("a command is missing; the line is:\n  downbeat run "
+                    + ShellWords.line(shown(List.of(args), SECRET)));
         }
         boolean isHost = word.matches("(localhost|[\\w-]+(\\.[\\w-]+)+|\\d+\\.\\d+\\.\\d+\\.\\d+):\\d+(/.*)?");
         if (isHost) {
             List<String> rest = new ArrayList<>(List.of(args).subList(first + 1, args.length));
             rest.add(0, "http://" + word);
-            return Optional.of(
-                    "a target needs http:// or https://; the line is:\n  downbeat run " + ShellWords.line(rest));
+            return Optional.of("a target needs http:// or https://; the line is:\n  downbeat run "
+                    + ShellWords.line(shown(rest, SECRET)));
         }
         return Optional.empty();
     }

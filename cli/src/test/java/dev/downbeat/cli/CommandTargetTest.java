@@ -83,8 +83,21 @@ class CommandTargetTest {
                 .isZero();
         Shell refused = Shell.call("rerun", file);
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.firstErrorLine()).contains("starts a command: ", "--allow-exec repeats it");
+        assertThat(refused.firstErrorLine()).contains("starts code on this machine", "add --allow-exec");
         assertThat(Shell.call("rerun", "--allow-exec", file, "-q").exitCode()).isZero();
+    }
+
+    /** A URL of H2 may hold Java. */
+    @Test
+    void a_saved_run_that_brings_code_is_repeated_only_if_it_is_allowed() throws IOException {
+        Path file = folder.resolve("h2.json");
+        for (String words : List.of("\"jdbc:h2:mem:x;INIT=x\"", "\"jdbc:x:y\", \"--driver-jar=x.jar\"")) {
+            Files.writeString(
+                    file, "{\"schema\": 2, \"command\": [\"downbeat\", \"run\", " + words + ", \"--sql=select 1\"]}");
+            Shell refused = Shell.call("rerun", file.toString());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.firstErrorLine()).contains("starts code on this machine", "add --allow-exec");
+        }
     }
 
     /** Each run has a worker of its own, and the worker says which connection it had. */

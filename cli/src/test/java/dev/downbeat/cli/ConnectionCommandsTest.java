@@ -73,7 +73,7 @@ class ConnectionCommandsTest {
             Shell shell = Shell.call("idle", server.uri(), "20ms..70ms", "--tries", "2", "--probe-every", "1s");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out())
-                    .contains("Connections idle for 70.0 ms can still be used.", "40.0 ms", "2 of 2", "a reuse saves");
+                    .contains("Connections idle for 70.0 ms can still be used.", "40.0 ms", "2 of 2", "reuse saves");
             assertThat(server.stats().connectionsAccepted()).isEqualTo(3 * 2 * 2);
             assertThat(server.stats().requestsAnswered()).isEqualTo(2 * 3 * 2 * 2);
         }
@@ -81,6 +81,8 @@ class ConnectionCommandsTest {
             Map<?, ?> json = json(Shell.call("idle", server.uri(), "20ms", "--tries", "1", "--json"));
             assertThat(json.get("headline")).isEqualTo("Connections are not kept: closed with its first response.");
         }
+        Shell elsewhere = Shell.call("run", "http://[::1]:80/", "--connect-to", "[::1]:80:127.0.0.1:1", "-n", "1");
+        assertThat(elsewhere.err()).contains("[::1]:80 (connecting to 127.0.0.1:1): connection refused");
         Shell nobody = Shell.call("idle", "http://127.0.0.1:1/", "20ms");
         assertThat(nobody.exitCode()).isEqualTo(1);
         assertThat(nobody.firstErrorLine() + nobody.err()).contains("nothing could be measured: connection refused");

@@ -270,6 +270,10 @@ class DocsTest {
 
     private static void check(List<String> words) {
         Shell shell = Shell.call(words.toArray(String[]::new));
+        if (words.get(0).equals("stop")) { // the shards have ended by now
+            assertThat(shell.firstErrorLine()).contains("no shard of this plan is at");
+            return;
+        }
         assertThat(ANSWERS).as(words + ": " + shell.err()).contains(shell.exitCode());
     }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.time.ServiceLaw;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class EveryFormatTest {
     static void measure() throws IOException {
         server = LoopbackServer.start(LoopbackOptions.builder()
                 .concurrency(2)
-                .delay(DelayLaw.parse("5ms"))
+                .delay(ServiceLaw.parse("5ms"))
                 .build());
         for (String saved : List.of(
                 "-o a.downbeat -o a.hlog --watch pid:" + ProcessHandle.current().pid(),

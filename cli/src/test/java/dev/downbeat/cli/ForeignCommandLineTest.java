@@ -16,7 +16,7 @@ class ForeignCommandLineTest {
     void our_own_line_with_the_duration_of_another_tool_is_not_taken_for_its(String line) {
         Shell shell = Shell.call(line.split(" "));
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.err()).contains("-z is gone: it is -d");
+        assertThat(shell.err()).contains("-z is gone: use -d");
     }
 
     @Test
@@ -52,9 +52,10 @@ class ForeignCommandLineTest {
 
     @Test
     void a_curl_line_becomes_a_request() {
-        Shell shell = Shell.call("curl", "-H", "A: b", "http://h/");
+        Shell shell = Shell.call("curl", "-H", "Accept: b", "-u", "a:pw", "http://h/");
         assertThat(shell.exitCode()).isEqualTo(2);
-        assertThat(shell.err()).contains("downbeat run --curl 'curl -H '\\''A: b'\\'' http://h/' -R 100 -d 10s");
+        assertThat(shell.err())
+                .contains("downbeat run --curl 'curl -H '\\''Accept: b'\\'' -u '\\''***'\\'' http://h/' -R 100 -d 10s");
     }
 
     @ParameterizedTest(name = "{0}")

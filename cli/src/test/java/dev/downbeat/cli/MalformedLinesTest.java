@@ -74,7 +74,7 @@ class MalformedLinesTest {
         List<String> said = shell.err().lines().toList();
         assertThat(said)
                 .hasSizeBetween(1, 3)
-                .allSatisfy(text -> assertThat(text.length()).isBetween(1, 340));
+                .allSatisfy(text -> assertThat(text.length()).isBetween(1, 1_500));
         assertThat(said.get(0)).startsWith("downbeat");
         assertThat(shell.err())
                 .doesNotContain("\tat ")

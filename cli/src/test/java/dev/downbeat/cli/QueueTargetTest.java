@@ -302,7 +302,7 @@ class QueueTargetTest {
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.err())
                 .contains("could not be removed: access denied (AccessDeniedException: what the service says)")
-                .contains("aws sqs delete-queue --queue-url 'http://127.0.0.1:");
+                .contains("aws sqs delete-queue --queue-url http://127.0.0.1:");
     }
 
     @Test
@@ -310,7 +310,7 @@ class QueueTargetTest {
         assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up goes with --create only");
         assertThat(run("sqs:orders", "--create", "--shard", "0/2", "--seed", "1")
                         .firstErrorLine())
-                .contains("each shard would make a queue of its own");
+                .contains("--create cannot be sharded");
         assertThat(run("sqs:orders", "--processing", "20ms").firstErrorLine())
                 .contains("--processing goes with --operation delivery only");
     }

@@ -7,6 +7,8 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -215,6 +217,95 @@ class RequestsCommandTest {
                 .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
                 .contains("--env goes with a file");
+        assertThat(Shell.call("run", "http://h/", "-u", "a:s3cret", "-H", "authorization: s3cret")
+                        .firstErrorLine())
+                .contains("--user, --bearer-file and -H 'Authorization: ...' are mutually exclusive")
+                .doesNotContain("s3cret");
+        assertThat(Shell.call("run", "http://h/", "-u", "a:b", "--aws-sigv4", "eu-west-1:s3")
+                        .firstErrorLine())
+                .contains("--aws-sigv4 goes without --user");
+        assertThat(Shell.call("run", "http://h/", "--show", "0").firstErrorLine())
+                .contains("--show must be at least 1");
+        assertThat(Shell.call("run", "http://h/", "--show", "1", "-o", "a.json").firstErrorLine())
+                .contains("--show measures nothing");
+        assertThat(Shell.call("run", "http://h/", "--expect", "200", "--expect", "201")
+                        .firstErrorLine())
+                .contains("no status is both 200 and 201");
+        assertThat(Shell.call("run", "http://h/", "-X", "GET /", "--expect", "200")
+                        .firstErrorLine())
+                .contains("is not a token");
+    }
+
+    @Test
+    void a_value_that_cannot_be_there_is_refused_before_the_load() throws IOException {
+        String shop = file("shop.http", """
+                ### me
+                GET http://h/me
+                Authorization: Bearer {{login.response.body.token}}
+
+                ### login
+                POST http://h/login
+                """);
+        Shell late = Shell.call("run", shop, "--sessions", "5");
+        assertThat(late.exitCode()).isEqualTo(2);
+        assertThat(late.firstErrorLine())
+                .contains(
+                        "shop.http:3: {{login.response.body.token}} has no value: it comes from the response to 'login'");
+        String misspelt =
+                file("other.http", "### login\nPOST http://h/\n### me\nGET http://h/{{Logim.response.body.a}}\n");
+        Shell unknown = Shell.call("run", misspelt, "--closed", "1", "--show", "1");
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.firstErrorLine()).contains("no request is called 'Logim'; the nearest is 'login'");
+        String latin = "d=" + Files.write(folder.resolve("latin.csv"), new byte[] {'a', '\n', (byte) 0xE9, '\n'});
+        Shell binary = Shell.call("run", "http://h/{{d.a}}", "--data-file", latin);
+        assertThat(binary.exitCode()).isEqualTo(2);
+        assertThat(binary.firstErrorLine()).contains("latin.csv: it is not UTF-8 text");
+    }
+
+    @Test
+    void options_for_all_requests_are_sent_as_given() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String body = "@" + file("body.json", "{\"who\": \"{{who}}\"}");
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "-H",
+                    "Accept: a/b",
+                    "-H",
+                    "accept: c/d",
+                    "--data",
+                    body,
+                    "--var",
+                    "who=ann",
+                    "--show",
+                    "1");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out()).contains("\nAccept: a/b\n", "\naccept: c/d\n", "{\"who\": \"ann\"}");
+        }
+    }
+
+    /** What a server sends may be meant for the terminal. */
+    @Test
+    void a_response_is_shown_without_what_moves_the_cursor_and_without_secrets() throws IOException {
+        String response =
+                "HTTP/1.1 200 \u001b[2Jfine\r\nContent-Type: text/\u001b]0;x\u0007xml\r\nContent-Length: %d\r\n\r\n%s";
+        String xml = "<user><apiToken>s3cret</apiToken></user>";
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try (Socket caller = listening.accept()) {
+                    caller.getInputStream().read(new byte[4096]);
+                    caller.getOutputStream()
+                            .write(response.formatted(xml.length(), xml).getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException closed) {
+                    // the caller says what it did not get
+                }
+            });
+            server.start();
+            Shell shell = Shell.call("run", "http://127.0.0.1:" + listening.getLocalPort() + "/", "--show", "1");
+            assertThat(shell.out())
+                    .contains("HTTP/1.1 200  [2Jfine\n", "<user><apiToken>***</apiToken></user>")
+                    .doesNotContain("\u001b", "\u0007", "s3cret");
+        }
     }
 
     @Test

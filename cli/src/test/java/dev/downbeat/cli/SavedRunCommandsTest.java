@@ -105,7 +105,7 @@ class SavedRunCommandsTest {
     void several_runs_are_refused_with_what_shows_them() {
         Shell both = Shell.call("report", at("a.downbeat"), at("b.downbeat"));
         assertThat(both.exitCode()).isEqualTo(2);
-        assertThat(both.firstErrorLine()).contains("'downbeat compare' tells whether two differ");
+        assertThat(both.firstErrorLine()).contains("To compare two: downbeat compare A B");
     }
 
     @Test

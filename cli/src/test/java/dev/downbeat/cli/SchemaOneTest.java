@@ -115,7 +115,7 @@ class SchemaOneTest {
     void a_rerun_applies_overrides_and_writes_none_of_the_saved_files() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<String> before = names();
-            Shell again = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "-d", "200ms", "-q", "-v");
+            Shell again = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "-d", "200ms", "-v");
             assertThat(again.exitCode()).as(again.err()).isZero();
             assertThat(again.err())
                     .startsWith("downbeat rerun: downbeat run " + server.uri() + " --rate=200/s --seed=7f3a"
@@ -160,7 +160,7 @@ class SchemaOneTest {
     void its_plan_is_run_and_the_shards_of_then_are_merged_with_those_of_now() throws IOException {
         Path plan = folder.resolve("plan.json");
         PlanFile read = PlanFile.parse(Files.readString(plan));
-        assertThat(PlannedRun.read(plan.toString(), parsed()).value())
+        assertThat(PlannedRun.read(plan.toString(), false, new DownbeatMain()).value())
                 .isInstanceOf(Measurement.class)
                 .extracting(value -> Values.words(value))
                 .isEqualTo(List.of(
@@ -183,11 +183,5 @@ class SchemaOneTest {
         assertThat(Shell.call("run", "--plan", plan.toString(), "--shard", "0/2")
                         .firstErrorLine())
                 .contains("one of them was changed");
-    }
-
-    private static picocli.CommandLine.ParseResult parsed() {
-        return Objects.requireNonNull(DownbeatMain.commandLine()
-                .parseArgs("run", "--plan", "plan.json")
-                .subcommand());
     }
 }

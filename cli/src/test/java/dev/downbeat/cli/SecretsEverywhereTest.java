@@ -92,6 +92,26 @@ class SecretsEverywhereTest {
         }
     }
 
+    @Test
+    void no_result_of_variants_shows_one() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String urls = "url=" + server.uri() + "?key=" + HUSH + "," + server.uri() + "b?key=" + HUSH;
+            String[] formats = {"json", "html", "md", "xml"};
+            for (List<String> command : List.of(
+                    List.of("run", server.uri(), "-d", "1s", "--turns", "2", "--accept-unsound"),
+                    List.of("position", server.uri(), "--runs", "3", "--requests", "4", "--accept-unsound"))) {
+                List<String> words = new ArrayList<>(command);
+                words.addAll(List.of("--vary", urls));
+                Path[] files = Arrays.stream(formats)
+                        .map(ending -> folder.resolve(command.get(0) + "." + ending))
+                        .toArray(Path[]::new);
+                Shell said = call(words, outputs(files));
+                assertThat(said.exitCode()).as(said.err()).isIn(0, 98);
+                assertNothing(said, files);
+            }
+        }
+    }
+
     /** What a plan hands to its shards, in the one place that an engine keeps for it: there it must be. */
     private static String withoutItsPlace(String manifest) {
         return manifest.replaceAll("(?s)<<'END_OF_PLAN'\n.*?\nEND_OF_PLAN\n", "")

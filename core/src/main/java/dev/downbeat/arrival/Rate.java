@@ -63,7 +63,7 @@ public record Rate(long count, long periodNanos) {
                 : toString();
     }
 
-    /** The rate in command-line syntax: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
+    /** The rate for readers: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
     @Override
     public String toString() {
         String period = periodNanos == SECOND

@@ -25,6 +25,9 @@ public final class Exchange {
         /** {@code completedAt} and {@code outcome} are set; the lane no longer touches the exchange. */
         void completed(Exchange exchange);
 
+        /** The service answered an attempt that its caller no longer waited for. */
+        default void answeredLate(long at) {}
+
         /**
          * Called after a client thread has reported ends while the polling thread sleeps until {@code untilAt}. Returns when
          * the sleep should end instead; an earlier time wakes the polling thread.

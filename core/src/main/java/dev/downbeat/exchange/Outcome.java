@@ -11,10 +11,11 @@ import java.util.Objects;
  * @param fate the fate of the request
  * @param reason a few words, the same for all requests with this outcome, without secrets from URLs
  * @param isResponse whether a complete response arrived, even one that counts as a failure
+ * @param isUnbuilt whether the request failed before there was anything to send, and so has no time
  */
-public record Outcome(Fate fate, String reason, boolean isResponse) {
-    private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered", true);
-    private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out", false);
+public record Outcome(Fate fate, String reason, boolean isResponse, boolean isUnbuilt) {
+    private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered", true, false);
+    private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out", false, false);
 
     /** Requires both parts. Removes secrets and control characters, since the reason may quote a URL or a server. */
     public Outcome {
@@ -37,16 +38,21 @@ public record Outcome(Fate fate, String reason, boolean isResponse) {
      * but casts doubt on the measurement. Reuse the instance for all such requests.
      */
     public static Outcome ownLimit(String reason) {
-        return new Outcome(Fate.NEVER_SENT, reason, false);
+        return new Outcome(Fate.NEVER_SENT, reason, false, false);
     }
 
     /** A failure without a complete response. Reuse the instance for all requests with this reason. */
     public static Outcome failed(String reason) {
-        return new Outcome(Fate.FAILED, reason, false);
+        return new Outcome(Fate.FAILED, reason, false, false);
     }
 
     /** A complete response that counts as a failure, such as HTTP 503. Reuse the instance, as with {@link #failed}. */
     public static Outcome failedResponse(String reason) {
-        return new Outcome(Fate.FAILED, reason, true);
+        return new Outcome(Fate.FAILED, reason, true, false);
+    }
+
+    /** The user's code could not build the request. Reuse the instance, as with {@link #failed}. */
+    public static Outcome unbuilt(String reason) {
+        return new Outcome(Fate.FAILED, reason, false, true);
     }
 }

@@ -35,6 +35,13 @@ public final class Redaction {
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
     private static final Pattern PORT = Pattern.compile("[^:]*(:\\d*)?|\\[[^\\]]*\\](:\\d*)?");
     private static final Pattern IN_PATH = Pattern.compile("([;&])([^=&;/]*)=([^&;/]*)");
+    private static final Pattern JDBC = Pattern.compile("(?i)\\bjdbc:(?:(postgresql|mysql|mariadb):)?");
+
+    /** {@code ;password={a;b}} of SQL Server and H2, {@code :password=a;} of Db2, {@code (password=a)} of MySQL. */
+    private static final Pattern IN_JDBC = Pattern.compile("([;:])([^=;:&/@?]{1,48})=(\\{[^}]*}?|[^;]*)");
+
+    private static final Pattern IN_BRACKETS = Pattern.compile("([(,])([\\w.-]+)=([^(),]*)");
+
     /** {@code bot123:AAH...}: a key after a name. */
     private static final Pattern KEY_BEHIND_NAME = Pattern.compile("([^/:]*:)[^/:]{16,}");
 
@@ -143,7 +150,8 @@ public final class Redaction {
      * A URL for display: {@code http://***@host/path?page=2&token=***}. It need not be valid, since error messages
      * quote malformed URLs.
      */
-    public static String url(String url) {
+    public static String url(String given) {
+        String url = withoutJdbcValues(given);
         Matcher scheme = SCHEME.matcher(url);
         boolean leads =
                 scheme.find() && url.substring(0, scheme.start()).chars().noneMatch(c -> "/?#@".indexOf(c) >= 0);
@@ -155,10 +163,23 @@ public final class Redaction {
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
         String query = question < 0 ? "" : "?" + query(rest.substring(question + 1));
-        String shown = IN_PATH.matcher(path)
+        return url.substring(0, from) + withoutKeys(withoutValues(IN_PATH, path)) + query + fragment;
+    }
+
+    /** Each driver has its own place for parameters. Only the named ones know a user before the host. */
+    private static String withoutJdbcValues(String url) {
+        Matcher jdbc = JDBC.matcher(url);
+        if (!jdbc.find()) {
+            return url;
+        }
+        String rest = withoutValues(IN_BRACKETS, url.substring(jdbc.start()));
+        return url.substring(0, jdbc.start()) + (jdbc.group(1) == null ? withoutValues(IN_JDBC, rest) : rest);
+    }
+
+    private static String withoutValues(Pattern pattern, String text) {
+        return pattern.matcher(text)
                 .replaceAll(found ->
                         Matcher.quoteReplacement(found.group(1) + parameter(found.group(2) + "=" + found.group(3))));
-        return url.substring(0, from) + withoutKeys(shown) + query + fragment;
     }
 
     private static String withoutKeys(String path) {
@@ -199,7 +220,7 @@ public final class Redaction {
 
     /**
      * A password may contain any character, including one that seems to end the host. In that case everything up to the
-     * last @ is hidden.
+     * last @ is hidden. An @ in a query behind a host is part of a value.
      */
     private static String withoutUser(String rest) {
         int end = 0;
@@ -207,8 +228,12 @@ public final class Redaction {
             end++;
         }
         String authority = rest.substring(0, end);
-        int at = PORT.matcher(authority).matches() ? authority.lastIndexOf('@') : rest.lastIndexOf('@');
-        at = Math.max(at, authority.lastIndexOf('@'));
+        String most = PORT.matcher(authority).matches()
+                ? authority
+                : authority.indexOf('@') < 0 || end == rest.length() || rest.charAt(end) != '/'
+                        ? rest
+                        : rest.split("[?#]", 2)[0];
+        int at = most.lastIndexOf('@');
         return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
     }
 

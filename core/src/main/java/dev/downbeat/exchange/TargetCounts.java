@@ -32,6 +32,11 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     /** Requests that these operations sent, including retries. */
     public static final String ATTEMPTS = "attempts";
 
+    /** Answers to attempts that their callers no longer waited for: work of the service for nothing. */
+    public static final String LATE_ANSWERS = "answers that came too late";
+    /** Bytes of all responses, with their heads. */
+    public static final String BYTES_RECEIVED = "bytes received";
+
     /** Connections whose handshake, including TLS, was a login; reports use this word. */
     public static final String LOGINS = "logins";
 

@@ -11,8 +11,8 @@ package dev.downbeat.record;
  * @param timedOutUnsent part of {@code timedOut}
  * @param inFlight sent, but not finished at the end
  * @param neverSent due, but not sent before the run ended or because of a limit of this process
- * @param unconnected part of {@code failed}, {@code timedOut} and {@code inFlight}: the connection never opened, so no
- *     byte was sent
+ * @param unconnected part of {@code failed}, {@code timedOut} and {@code inFlight}: no byte was sent, because the
+ *     connection never opened or the request could not be built
  */
 public record Ledger(
         long planned,
@@ -26,7 +26,7 @@ public record Ledger(
     /** No requests. */
     public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** A ledger of requests whose connections all opened. */
+    /** A ledger without {@code unconnected} requests. */
     public Ledger(
             long planned,
             long answered,
@@ -48,6 +48,11 @@ public record Ledger(
         return planned == accounted()
                 && timedOutUnsent <= timedOut
                 && unconnected <= failed + timedOut - timedOutUnsent + inFlight;
+    }
+
+    /** Requests that were answered, failed or timed out. */
+    public long ended() {
+        return answered + failed + timedOut;
     }
 
     /** Requests with only a lower bound for the response time. */

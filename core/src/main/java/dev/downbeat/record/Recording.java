@@ -168,6 +168,11 @@ public record Recording(
         return times.failed();
     }
 
+    /** Failed requests without a time, because they could not be built. */
+    public long unbuilt() {
+        return Math.max(0, ledger.failed() - times.failed().count());
+    }
+
     /** {@link ResponseTimes#censored}. */
     public Distribution censored() {
         return times.censored();

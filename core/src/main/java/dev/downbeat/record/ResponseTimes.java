@@ -24,6 +24,11 @@ public record ResponseTimes(
         Distribution censored,
         Distribution censoredWithoutLateness,
         Distribution unseenService) {
+    /** The share of the responses that is enough to know Downbeat's delay, less one for each of some threads. */
+    private static final double MOST = 0.99;
+
+    private static final int THREADS = 16;
+
     /** No times. */
     public static final ResponseTimes NONE = ofAnswered(Distribution.empty());
 
@@ -31,6 +36,15 @@ public record ResponseTimes(
     public static ResponseTimes ofAnswered(Distribution response) {
         Distribution none = Distribution.empty();
         return new ResponseTimes(response, none, none, none, none, none, none);
+    }
+
+    /**
+     * Whether {@code withoutLateness} was recorded; files of earlier versions do not have it. Where many threads record,
+     * it lacks the requests that were being recorded when the counts were taken.
+     */
+    public boolean isOwnDelayKnown() {
+        return response.isEmpty()
+                || (!withoutLateness.isEmpty() && withoutLateness.count() >= MOST * response.count() - THREADS);
     }
 
     /** A copy with other unfinished requests. */

@@ -109,37 +109,56 @@ public sealed interface Workload {
      * @param kind "open", "closed" or "partly-open"
      * @param description a description of the load: {@code open loop, 4,000 users}
      * @param waitingClients number of clients that wait for a response before their next request; 0 if none
+     * @param recordedBy who recorded the requests
      */
-    record External(String kind, String description, int waitingClients) implements Workload {
-        private static final String CALLERS = "callers of their own";
-        private static final String QUEUE = "messages of a queue";
-
-        /** The incoming requests of a service; Downbeat sends none. */
-        public static External ofCallers() {
-            return new External("open", CALLERS, 0);
-        }
-
-        /** The messages that a consumer takes from a queue. */
-        public static External ofQueue() {
-            return new External("open", QUEUE, 0);
-        }
-
-        /** Whether the requests are incoming ones, rather than sent by an observed client. */
-        public boolean isIncoming() {
-            return description.equals(CALLERS) || isOfQueue();
-        }
-
-        /** Whether the requests are messages, which wait in a queue. */
-        public boolean isOfQueue() {
-            return description.equals(QUEUE);
+    record External(String kind, String description, int waitingClients, RecordedBy recordedBy) implements Workload {
+        /** Who recorded the requests. */
+        public enum RecordedBy {
+            /** The client that sent them. */
+            SENDER,
+            /** The service that received them; Downbeat sends none. */
+            SERVICE,
+            /** The consumer of the queue in which they waited as messages. */
+            CONSUMER
         }
 
         public External {
             Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(description, "description");
+            Objects.requireNonNull(recordedBy, "recordedBy");
             if (waitingClients < 0) {
                 throw new IllegalArgumentException("waitingClients must be at least 0, but was " + waitingClients);
             }
+        }
+
+        /** Requests recorded by the client that sent them. */
+        public External(String kind, String description, int waitingClients) {
+            this(kind, description, waitingClients, RecordedBy.SENDER);
+        }
+
+        /** The requests of a user's own load generator. */
+        public static External ofGenerator() {
+            return new External("open", "another load generator", 0);
+        }
+
+        /** The incoming requests of a service. */
+        public static External ofCallers() {
+            return new External("open", "incoming requests", 0, RecordedBy.SERVICE);
+        }
+
+        /** The messages that a consumer takes from a queue. */
+        public static External ofQueue() {
+            return new External("open", "messages of a queue", 0, RecordedBy.CONSUMER);
+        }
+
+        /** Whether the requests are incoming ones, rather than sent by an observed client. */
+        public boolean isIncoming() {
+            return recordedBy != RecordedBy.SENDER;
+        }
+
+        /** Whether the requests are messages, which wait in a queue. */
+        public boolean isOfQueue() {
+            return recordedBy == RecordedBy.CONSUMER;
         }
     }
 }

@@ -146,23 +146,28 @@ public final class PropertyNames {
                 .min(Comparator.comparingInt(each -> changes(each, name)));
     }
 
-    /** The edit distance between two words. */
-    private static int changes(String first, String second) {
-        String one = first.toLowerCase(Locale.ROOT);
-        String other = second.toLowerCase(Locale.ROOT);
-        int[] before = new int[other.length() + 1];
-        for (int column = 0; column <= other.length(); column++) {
-            before[column] = column;
-        }
-        for (int row = 1; row <= one.length(); row++) {
-            int[] now = new int[other.length() + 1];
-            now[0] = row;
-            for (int column = 1; column <= other.length(); column++) {
-                int replaced = before[column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1);
-                now[column] = Math.min(replaced, 1 + Math.min(before[column], now[column - 1]));
+    private static int changes(String one, String other) {
+        return typos(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+    }
+
+    /** The least number of typing errors between two words: a letter missing, added, wrong, or swapped with the next. */
+    public static int typos(String word, String other) {
+        int[][] typos = new int[word.length() + 1][other.length() + 1];
+        for (int i = 0; i <= word.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                if (i == 0 || j == 0) {
+                    typos[i][j] = i + j;
+                    continue;
+                }
+                int same = word.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
+                int least = Math.min(typos[i - 1][j - 1] + same, 1 + Math.min(typos[i - 1][j], typos[i][j - 1]));
+                boolean isSwapped = i > 1
+                        && j > 1
+                        && word.charAt(i - 1) == other.charAt(j - 2)
+                        && word.charAt(i - 2) == other.charAt(j - 1);
+                typos[i][j] = isSwapped ? Math.min(least, 1 + typos[i - 2][j - 2]) : least;
             }
-            before = now;
         }
-        return before[other.length()];
+        return typos[word.length()][other.length()];
     }
 }

@@ -84,6 +84,7 @@ class RedactionTest {
                 "http://u:HU?SH@h/               | http://***@h/",
                 "http://u:HU#SH@h/               | http://***@h/",
                 "http://u:HU@SH@h/               | http://***@h/",
+                "http://u:HUSH@h/a?email=HUSH@HUSH | http://***@h/a?email=***",
                 "http://h/@scope/name            | http://h/@scope/name",
                 "http://[::1]:80/@a              | http://[::1]:80/@a",
                 "http://h/a;jsessionid=HUSH/b    | http://h/a;jsessionid=***/b",
@@ -110,6 +111,26 @@ class RedactionTest {
         assertThat(Redaction.url(url)).isEqualTo(shown);
         assertThat(Redaction.line("GET " + url + " failed")).isEqualTo("GET " + shown + " failed");
         assertThat(Redaction.line("target '" + url + "': refused")).isEqualTo("target '" + shown + "': refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:postgresql://u:HUSH@h/d?password=HU@SH&page=2 | jdbc:postgresql://***@h/d?password=***&page=2",
+                "jdbc:postgresql://h:1,i:2/d?password=HUSH | jdbc:postgresql://h:1,i:2/d?password=***",
+                "jdbc:sqlserver://h:1433;user=HUSH;password=HU/SH;x={HU;SH};y=HUSH | jdbc:sqlserver://h:1433;user=***;password=***;x=***;y=***",
+                "jdbc:sqlserver://h;password=HU@SH?HUSH | jdbc:sqlserver://h;password=***",
+                "jdbc:db2://h:50000/d:password=HUSH;user=HU@SH | jdbc:db2://h:50000/d:***",
+                "jdbc:mysql://address=(user=HUSH)(password=HUSH)/d | jdbc:mysql://address=(user=***)(password=***)/d",
+                "jdbc:mariadb://(page=2,password=HUSH)/d | jdbc:mariadb://(page=2,password=***)/d",
+                "jdbc:h2:tcp://h/d;USER=HUSH;PASSWORD=HUSH | jdbc:h2:tcp://h/d;USER=***;PASSWORD=***",
+                "jdbc:oracle:thin:scott/HUSH@//h:1521/d | ***@//h:1521/d",
+                "--watch=jdbc:sqlserver://h;password=HU/SH | --watch=jdbc:sqlserver://h;password=***"
+            })
+    void the_values_of_a_database_URL_are_hidden_wherever_its_driver_expects_them(String url, String shown) {
+        assertThat(Redaction.url(url)).isEqualTo(shown);
+        assertThat(Redaction.line("GET " + url + " failed")).isEqualTo("GET " + shown + " failed");
     }
 
     @ParameterizedTest

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -115,6 +115,9 @@ class LedgerTest {
         long untilTheEnd = 40 * json.at("/duration_ns").longValue() / 1_000_000_000; // a busy machine is late to end it
         assertThat(run.ledger("planned")).isBetween(40L, Math.max(45, untilTheEnd + 5));
         assertThat(json.at("/ending").textValue()).isEqualTo("broken");
+        assertThat(Files.readString(run.folder().resolve("downbeat.html")))
+                .contains("BROKEN after ")
+                .doesNotContain("after the load ended");
         assertThat(json.at("/failure").textValue()).contains("feeder is now empty");
         assertThat(json.at("/verdict/measurement").textValue()).isEqualTo("unsound");
     }
@@ -140,6 +143,11 @@ class LedgerTest {
                 .containsEntry("fine", List.of(10L, 10L, 0L))
                 .containsEntry("no such key", List.of(10L, 0L, 10L))
                 .containsEntry("teapot", List.of(10L, 0L, 10L));
+        assertThat(run.ledger("unconnected")).as("unsent").isEqualTo(10);
+        assertThat(run.rows().getOrDefault("no such key", List.of()).subList(6, 13))
+                .as("times of requests that were not built")
+                .containsOnly("");
+        assertThat(run.out()).contains("10 of these unsent: could not be built").doesNotContain("p50 0 ns");
         for (String fate : List.of("planned", "answered", "failed")) {
             assertThat(run.page(fate)).isEqualTo(run.ledger(fate));
         }
@@ -184,7 +192,7 @@ class LedgerTest {
     @Test
     void a_pace_that_is_late_catches_up_or_skips_and_counts() throws IOException {
         try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new DelayLaw.Constant(250_000_000))
+                .delay(new ServiceLaw.Constant(250_000_000))
                 .build())) {
             GatlingRun run = run(
                     Simulations.Paced.class,
@@ -253,6 +261,7 @@ class LedgerTest {
         GatlingRun run = run(Simulations.Open.class, "test.url", "http://127.0.0.1:1", "test.seconds", "1");
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("failed")).isEqualTo(50);
+        assertThat(run.ledger("unconnected")).isEqualTo(50);
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
     }
 

@@ -63,6 +63,7 @@ class OwnQueuesTest {
         assertThat(run.ledger("planned")).isEqualTo(200);
         assertThat(run.ledger("answered")).as(errors).isEqualTo(80); // order, confirm
         assertThat(run.ledger("failed")).isEqualTo(120); // unbuilt, unordered, lost
+        assertThat(run.ledger("unconnected")).as("unsent").isEqualTo(120);
         assertThat(run.gatling().count()).as("those that were handed over").isEqualTo(160);
         assertThat(errors).contains("missing", "FIFO queue must have a group", "the queue does not exist");
         assertThat(server.size(orders)).isEqualTo(40);

@@ -23,8 +23,12 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** As {@link Main#main}. */
+    /** As {@link Main#main}, but for a jar that is older than the sources beside it. */
     public static void main(String[] args) throws RunnerException, IOException {
+        StaleJar.refusal().ifPresent(why -> {
+            System.err.println(why);
+            System.exit(1);
+        });
         if (List.of(args).equals(List.of("-l"))) {
             list(System.out);
         } else {

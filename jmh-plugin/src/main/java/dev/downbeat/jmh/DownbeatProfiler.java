@@ -6,6 +6,7 @@ import dev.downbeat.load.ArrivalLaw;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -51,8 +53,8 @@ import org.openjdk.jmh.runner.IterationType;
  * </ul>
  *
  * <p>Each has the mean, percentiles and the maximum, merged losslessly over threads, iterations and forks. The option
- * {@code hlog} names a directory for HdrHistogram logs: one file per benchmark and fork, with one interval per measured
- * iteration.
+ * {@code hlog} names a directory for HdrHistogram logs: one file per benchmark, mode and fork, with one interval per
+ * measured iteration.
  *
  * <p>Benchmarks that neither use a {@link IntendedStart} nor publish anything are not affected. Not thread-safe: JMH creates one per
  * fork.
@@ -176,20 +178,25 @@ public final class DownbeatProfiler implements InternalProfiler {
 
         /** Creates a separate log per process, so that forks do not overwrite each other's. */
         static RecordingLog create(Path directory, BenchmarkParams benchmark) throws IOException {
-            StringBuilder name = new StringBuilder(benchmark.getBenchmark());
+            StringBuilder name = new StringBuilder(benchmark.getBenchmark() + "-"
+                    + benchmark.getMode().shortLabel()); // without forks, modes share a process
             benchmark
                     .getParamsKeys()
                     .forEach(key -> name.append('-').append(key).append('-').append(benchmark.getParam(key)));
             String safe = name.toString().replaceAll("[^A-Za-z0-9._-]", "_");
-            Files.createDirectories(directory);
+            Folders.create(directory);
             Path file = directory.resolve(safe + "-" + ProcessHandle.current().pid() + ".hlog");
-            boolean isPaced = benchmark.getParamsKeys().contains("arrivals");
-            return new RecordingLog(
-                    file,
-                    isPaced
-                            ? HistogramLogFile.load(new Workload.Open(Tempo.process(
-                                    ArrivalLaw.valueOf(benchmark.getParam("arrivals")), Rate.perSecond(1), 0)))
-                            : "");
+            return new RecordingLog(file, load(benchmark));
+        }
+
+        /** Empty for a benchmark that is not paced, even if a parameter of its own has the same name. */
+        private static String load(BenchmarkParams benchmark) {
+            boolean hasLaw = benchmark.getParamsKeys().contains("arrivals");
+            return Arrays.stream(ArrivalLaw.values())
+                    .filter(law -> hasLaw && law.name().equals(benchmark.getParam("arrivals")))
+                    .findFirst()
+                    .map(law -> HistogramLogFile.load(new Workload.Open(Tempo.process(law, Rate.perSecond(1), 0))))
+                    .orElse("");
         }
 
         void append(Recording recording, long beganAt, long endedAt) throws IOException {

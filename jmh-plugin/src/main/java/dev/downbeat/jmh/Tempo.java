@@ -11,6 +11,7 @@ import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -57,18 +58,27 @@ public class Tempo {
     /**
      * Validates the parameters.
      *
-     * @throws IllegalArgumentException if the rate is below 1, or operations come in batches
+     * @throws IllegalArgumentException if the rate is below 1, or an iteration or invocation is not a series of single
+     *     operations
      */
     @Setup(Level.Trial)
     public void check(BenchmarkParams benchmark) {
-        int batch = benchmark.getMeasurement().getBatchSize();
-        if (batch != 1) {
-            throw new IllegalArgumentException("batch size of a paced benchmark must be 1, but was " + batch);
+        requireOne("batch size", benchmark.getMeasurement().getBatchSize());
+        requireOne("operations per invocation", benchmark.getOpsPerInvocation());
+        if (benchmark.getMode() == Mode.SingleShotTime) {
+            throw new IllegalArgumentException("mode of a paced benchmark must be one that repeats the operation, such"
+                    + " as SampleTime, but was SingleShotTime");
         }
         check();
         if (!IterationRecording.isOpen()) {
             System.out.println("downbeat: paced, but only JMH's own numbers: add -prof " + Tempo.class.getPackageName()
                     + ".DownbeatProfiler");
+        }
+    }
+
+    private static void requireOne(String what, int count) {
+        if (count != 1) {
+            throw new IllegalArgumentException(what + " of a paced benchmark must be 1, but was " + count);
         }
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.Profiler;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -132,6 +133,25 @@ class JmhRunTest {
                 }
             }
         }
+    }
+
+    @Test
+    void each_mode_has_a_log_of_its_own_even_in_one_process() throws Exception {
+        ChainedOptionsBuilder both = options("paced")
+                .mode(Mode.SampleTime)
+                .mode(Mode.AverageTime)
+                .measurementTime(TimeValue.milliseconds(200));
+        assertThat(new Runner(both.build()).run()).hasSize(2);
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
+    void an_iteration_of_one_operation_and_an_invocation_of_several_are_refused() {
+        assertThatThrownBy(() -> run(options("paced").mode(Mode.SingleShotTime)))
+                .hasStackTraceContaining(
+                        "must be one that repeats the operation, such as SampleTime, but was SingleShotTime");
+        assertThatThrownBy(() -> run(options("paced").operationsPerInvocation(100)))
+                .hasStackTraceContaining("operations per invocation of a paced benchmark must be 1, but was 100");
     }
 
     @Test

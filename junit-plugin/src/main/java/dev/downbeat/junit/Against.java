@@ -22,7 +22,7 @@ import java.lang.annotation.Target;
  * <p>The system property {@code downbeat.against} selects the other build. It is a URL; a jar, which is started on a
  * free port and stopped afterwards; or {@code git:main}, whose jar is built by Maven or Gradle in a work tree of that
  * branch. Without the property only the own service is measured. With it, both are then measured alternately for equal
- * times. The test fails if the own service is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails
+ * times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided. The test fails if the own service is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails
  * more often. The method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
  */
 @Documented
@@ -42,6 +42,6 @@ public @interface Against {
     /** The maximum start-up time of a jar. */
     String startsWithin() default "1m";
 
-    /** The number of measurements of each build, from 5 to 100. */
+    /** The number of slices into which the duration is divided, from 5 to 100. */
     int turns() default 5;
 }

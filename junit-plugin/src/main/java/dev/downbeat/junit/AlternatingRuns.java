@@ -3,12 +3,16 @@ package dev.downbeat.junit;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
+import dev.downbeat.compare.Gate;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Two builds of a service, measured alternately several times, so that disturbances affect both. */
+/**
+ * Two builds of a service, measured alternately several times, so that disturbances affect both. While they are
+ * undecided, the turns are doubled within the budget. Each look at them has an equal share of the error (Bonferroni).
+ */
 final class AlternatingRuns {
     private static final String BASE = "the other build";
 
@@ -17,30 +21,48 @@ final class AlternatingRuns {
     /**
      * Measures and compares.
      *
+     * @param least number of turns before the first look
+     * @param most the largest number of turns
      * @param slice measures a given service in a given turn
      */
     static ComparisonResult compare(
-            URI own, URI base, int turns, double tolerance, BiFunction<URI, Integer, Machine.Seen> slice) {
+            URI own, URI base, int least, int most, double tolerance, BiFunction<URI, Integer, Machine.Seen> slice) {
         List<Machine.Seen> all = new ArrayList<>();
         List<ComparedRun> ofBase = new ArrayList<>();
         List<ComparedRun> ofOwn = new ArrayList<>();
-        for (int turn = 0; turn < turns; turn++) {
-            boolean baseFirst = turn % 2 == 0;
-            Machine.Seen first = slice.apply(baseFirst ? base : own, turn);
-            Machine.Seen second = slice.apply(baseFirst ? own : base, turn);
-            if (RepeatedRuns.isInterrupted(first.measured()) || RepeatedRuns.isInterrupted(second.measured())) {
-                return ComparisonResult.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
-            }
-            all.addAll(List.of(first, second));
-            ofBase.add((baseFirst ? first : second).compared(BASE));
-            ofOwn.add((baseFirst ? second : first).compared("this build"));
+        int looks = 1;
+        for (int turns = 2 * least; turns <= most; turns *= 2) {
+            looks++;
         }
-        Comparison comparison = Comparison.ofTurns(
-                        List.of(new ComparedSide(BASE, ofBase), new ComparedSide("this build", ofOwn)), List.of())
-                .get(0);
+        int turns = least;
+        Comparison comparison;
+        do {
+            turns = ofOwn.isEmpty() ? least : 2 * turns;
+            for (int turn = ofOwn.size(); turn < turns; turn++) {
+                boolean baseFirst = turn % 2 == 0;
+                Machine.Seen first = slice.apply(baseFirst ? base : own, turn);
+                Machine.Seen second = slice.apply(baseFirst ? own : base, turn);
+                if (RepeatedRuns.isInterrupted(first.measured()) || RepeatedRuns.isInterrupted(second.measured())) {
+                    return ComparisonResult.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
+                }
+                all.addAll(List.of(first, second));
+                ofBase.add((baseFirst ? first : second).compared(BASE));
+                ofOwn.add((baseFirst ? second : first).compared("this build"));
+            }
+            comparison = Comparison.ofTurns(
+                            List.of(new ComparedSide(BASE, ofBase), new ComparedSide("this build", ofOwn)),
+                            List.of(),
+                            looks)
+                    .get(0);
+        } while (isOpen(comparison, tolerance) && 2 * turns <= most);
         ComparisonResult found = ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
         return Machine.Seen.mostCrowded(all)
                 .map(seen -> found.beside("in one turn " + seen.words()))
                 .orElse(found);
+    }
+
+    private static boolean isOpen(Comparison comparison, double tolerance) {
+        return Gate.of(comparison, Gate.Asked.within(tolerance)).decision() == Gate.Decision.NONE_FOUND
+                && comparison.outcome() != Comparison.Outcome.FASTER;
     }
 }

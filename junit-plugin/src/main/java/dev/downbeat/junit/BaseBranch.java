@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.report.file.Folders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ record BaseBranch(Path here, Path folder) {
         if (built.isPresent()) {
             return built.get();
         }
-        Files.createDirectories(folder);
+        Folders.create(folder);
         Path log = folder.resolve(commit.substring(0, 12) + ".log");
         if (!Files.exists(tree)) {
             git(here, "worktree", "prune"); // a clean build has removed an earlier one

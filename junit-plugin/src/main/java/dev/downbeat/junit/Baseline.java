@@ -7,6 +7,7 @@ import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.stats.change.QuantileChange;
@@ -128,7 +129,7 @@ final class Baseline {
 
     /** Creates the folder for all modes that write. */
     void makeFolder() throws IOException {
-        Files.createDirectories(folder);
+        Folders.create(folder);
     }
 
     /** Creates or replaces the file and deletes further ones; returns the message. */

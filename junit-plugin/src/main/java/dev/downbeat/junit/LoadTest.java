@@ -85,7 +85,10 @@ public @interface LoadTest {
     /** The maximum number of calls in flight; 0 means 10,000 with virtual threads, and 256 where the JDK has none. */
     int inFlight() default 0;
 
-    /** The time limit for all runs if the first is undecided; the first always completes. */
+    /**
+     * The time limit for all runs if the first is undecided; the first always completes. It is also the limit for the turns
+     * of each build of an {@link Against}.
+     */
     String budget() default "1m";
 
     /**

@@ -171,10 +171,14 @@ final class LoadTestRun {
 
     private ComparisonResult compareWith(Against other, OtherBuild build) {
         URI own = OtherBuild.own(other);
-        return AlternatingRuns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
-            code.calls(service);
-            return seen(asked.slice(turn, other.turns()));
-        });
+        int most = (int) Math.min(
+                MOST_TURNS,
+                other.turns() * asked.budget().toNanos() / asked.duration().toNanos());
+        return AlternatingRuns.compare(
+                own, build.service(), other.turns(), most, asked.slowerAtMost(), (service, turn) -> {
+                    code.calls(service);
+                    return seen(asked.slice(turn, other.turns()));
+                });
     }
 
     /** Read before the measurement: a corrupt baseline, or a missing required one, ends the test at once. */

@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.UndecidedPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class Reports {
         folder = folder();
         String why = "";
         try {
-            Files.createDirectories(folder);
+            Folders.create(folder);
             why = Files.isWritable(folder) ? "" : "it is not writable";
         } catch (IOException refused) {
             why = refused.toString();

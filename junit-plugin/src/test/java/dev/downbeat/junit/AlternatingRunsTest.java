@@ -2,9 +2,9 @@ package dev.downbeat.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.SimulatedService.Stall;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.net.URI;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -22,10 +22,15 @@ class AlternatingRunsTest {
             SimulatedService.of(new ServiceLaw.Exponential(10 * MS)).servers(8);
 
     private static ComparisonResult compared(SimulatedService now, double othersShare, long controlNanos) {
+        return compared(now, othersShare, controlNanos, 5);
+    }
+
+    private static ComparisonResult compared(SimulatedService now, double othersShare, long controlNanos, int most) {
         return AlternatingRuns.compare(
                 OWN,
                 BASE,
                 5,
+                most,
                 0.1,
                 (service, turn) -> RepeatedRunsTest.seen(
                         service.equals(OWN) ? now : BEFORE, othersShare, controlNanos, 10 * turn + service.getPort()));
@@ -38,6 +43,18 @@ class AlternatingRunsTest {
         assertThat(found.sentence())
                 .contains("SLOWER than the other build in 5 turns")
                 .doesNotContain("others took");
+    }
+
+    @Test
+    void turns_are_doubled_within_the_budget_until_it_is_decided() {
+        SimulatedService little =
+                SimulatedService.of(new ServiceLaw.Exponential(5_700_000)).servers(8);
+        assertThat(compared(little, 0.02, 5 * MS).sentence()).contains("cannot tell", "in 5 turns");
+        assertThat(compared(little, 0.02, 5 * MS, 19).sentence()).contains("in 10 turns");
+        ComparisonResult found = compared(little, 0.02, 5 * MS, 80);
+        assertThat(found.isRed()).as(found.sentence()).isTrue();
+        assertThat(found.sentence()).containsPattern("SLOWER than the other build in (10|20|40|80) turns");
+        assertThat(compared(SLOWER, 0.02, 5 * MS, 80).sentence()).contains("in 5 turns");
     }
 
     @Test

@@ -27,7 +27,7 @@ final class GateBuildMain {
 
     /** Judged beside another build, in turns. */
     static class InTurns {
-        @LoadTest(rate = "200/s", duration = "8s", budget = "8s", slowerAtMost = 0.05)
+        @LoadTest(rate = "200/s", duration = "8s", budget = "32s", slowerAtMost = 0.05)
         @Slo("p50<1s")
         @Against(own = "${build.service}")
         void orders(URI service) throws IOException {

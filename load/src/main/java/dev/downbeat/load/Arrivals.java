@@ -78,7 +78,7 @@ public final class Arrivals {
         }
 
         long lengthNanos() {
-            return Math.min(ownNanos, cutNanos);
+            return cutNanos == Step.ENDLESS ? ownNanos : cutNanos;
         }
 
         boolean isPause() {
@@ -202,12 +202,13 @@ public final class Arrivals {
      * The earliest request is at the start of the run. Requests with equal stamps are spread evenly over the resolution of
      * the stamps.
      *
-     * @param accessLog a UTF-8 file, read by this call
+     * @param accessLog read by this call
      * @throws IllegalArgumentException if a line has no time stamp or there are none; the message names file and line
      * @throws LoadException if the file cannot be read
      */
     public static Arrivals asLogged(Path accessLog) {
-        try (BufferedReader lines = Files.newBufferedReader(accessLog, StandardCharsets.UTF_8)) {
+        // a log may hold bytes that are not UTF-8, such as those of user agents, and only its time stamps matter
+        try (BufferedReader lines = Files.newBufferedReader(accessLog, StandardCharsets.ISO_8859_1)) {
             return of(Replay.readAccessLog(lines, accessLog.toString()));
         } catch (IOException unreadable) {
             throw LoadException.of(accessLog, "read", unreadable);
@@ -253,7 +254,8 @@ public final class Arrivals {
     }
 
     /**
-     * This schedule for a time, and no requests afterwards.
+     * This schedule for a time, and no requests afterwards. Its {@link #length} is this time, even if its requests end
+     * before.
      *
      * @param length above zero, at most 3650 days
      * @throws IllegalArgumentException if {@code length} is out of range
@@ -308,13 +310,11 @@ public final class Arrivals {
     /** The total duration; {@link Step#ENDLESS} if endless. */
     private long lengthNanos() {
         long sum = 0;
-        for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
-            long nanos = i == parts.size() - 1 ? part.lengthNanos() : part.cutNanos();
-            if (nanos == Step.ENDLESS) {
+        for (Part part : parts) {
+            if (part.lengthNanos() == Step.ENDLESS) {
                 return Step.ENDLESS;
             }
-            sum = Math.addExact(sum, nanos);
+            sum = Math.addExact(sum, part.lengthNanos());
         }
         return sum;
     }

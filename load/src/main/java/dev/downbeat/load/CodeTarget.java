@@ -9,6 +9,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,13 +41,16 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
         return new CallLane(capacity, clock, listener, client.apply(capacity));
     }
 
+    @SuppressWarnings("IllegalCatch") // a failed assertion is an Error and a valid result
     private static void begin(AsyncCode code, ExceptionCounts reasons, Call call) {
         try {
             CompletionStage<?> stage = code.call(Beat.of(call.index(), call.client()));
             stage.whenComplete(
                     (done, thrown) -> call.complete(thrown == null ? Outcome.answered() : reasons.of(thrown)));
-            call.onAbandon(() -> stage.toCompletableFuture().cancel(true));
-        } catch (Exception thrown) {
+            // code that depends on the stage may block or throw, which would stop the generator
+            call.onAbandon(() ->
+                    CompletableFuture.runAsync(() -> stage.toCompletableFuture().cancel(true)));
+        } catch (Throwable thrown) {
             call.complete(reasons.of(thrown));
         }
     }
@@ -77,8 +81,9 @@ record CodeTarget(String name, int inFlight, IntFunction<CallClient> client) imp
     }
 
     /**
-     * Threads for blocking code: virtual ones if the JDK has them (21), otherwise a pool. No request queues in the pool: it
-     * accepts only as many as it has threads. The others wait in the backlog, where the wait is measured.
+     * Threads for blocking code: virtual ones if the JDK has them (21), otherwise a pool with a thread for each request
+     * in flight. The others wait in the backlog, where the wait is measured. A request waits in the pool only while code
+     * that ignores the interrupt of its timeout still occupies a thread.
      */
     static final class Workers {
         private static final boolean VIRTUAL = Runtime.version().feature() >= 21;

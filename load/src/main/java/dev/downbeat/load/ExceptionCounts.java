@@ -1,23 +1,34 @@
 package dev.downbeat.load;
 
 import dev.downbeat.exchange.Outcome;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Counts failures by exception class, since messages differ between requests. Thread-safe. */
 final class ExceptionCounts {
-    private final Map<Class<?>, Outcome> outcomes = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    private final Map<Class<?>, Failure> failures = new ConcurrentHashMap<>();
+
+    /**
+     * The first exception of a class.
+     *
+     * @param place its place among the first ones of all classes
+     */
+    private record Failure(Outcome outcome, Throwable first, int place) {}
 
     Outcome of(Throwable thrown) {
         Throwable cause = cause(thrown);
-        first.compareAndSet(null, cause);
-        return outcomes.computeIfAbsent(cause.getClass(), type -> Outcome.failed(name(cause)));
+        Failure known = failures.get(cause.getClass()); // no lock, which would pin virtual threads
+        return known != null ? known.outcome() : added(cause).outcome();
+    }
+
+    private synchronized Failure added(Throwable cause) {
+        return failures.computeIfAbsent(
+                cause.getClass(), type -> new Failure(Outcome.failed(name(cause)), cause, failures.size()));
     }
 
     /** The original exception, without a future's wrapper. */
@@ -37,8 +48,16 @@ final class ExceptionCounts {
         return name.isEmpty() ? type.getName() : name;
     }
 
-    /** The first exception, whose message and stack trace say more than a count. */
-    Optional<Throwable> first() {
-        return Optional.ofNullable(first.get());
+    /**
+     * The first exception of the classes that failed, whose message and stack trace say more than a count. It may be of
+     * the warm-up.
+     *
+     * @param counted the reasons counted in the run
+     */
+    Optional<Throwable> first(Set<String> counted) {
+        return failures.values().stream()
+                .filter(failure -> counted.contains(failure.outcome().reason()))
+                .min(Comparator.comparingInt(Failure::place))
+                .map(Failure::first);
     }
 }

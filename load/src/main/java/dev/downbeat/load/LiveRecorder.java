@@ -57,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  * is an estimate: the kernel's buffers, refused callers and events outside this process are invisible.
  *
  * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording
- * takes no lock and allocates at most the {@link Request} that it returns. Each recorder has a thread that wakes a
- * thousand times per second. It needs about 1 MB, and for a service 0.7 MB more for each of up to eight processors. A
- * null argument is refused with a {@link NullPointerException}.
+ * takes no lock, except one per name ({@link Request#named}), and allocates at most the {@link Request} that it
+ * returns. Each recorder has a thread that wakes a thousand times per second. It needs about 1 MB, and for a service
+ * 0.7 MB more for each of up to eight processors. A null argument is refused with a {@link NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
@@ -70,15 +70,15 @@ public final class LiveRecorder implements AutoCloseable {
     private final NanoClock clock;
     private final Function<LongConsumer, HealthMonitor> monitors;
     private final String name;
-    private final Workload.External who;
+    private final Workload.External workload;
     private final boolean isService;
     private final SharedRecorder recorder;
-    private final NamedCounts names = new NamedCounts();
-    private final ArrivalCorrection standstills;
-    private final GeneratorPauses stops;
+    private final NamedCounts names;
+    private final ArrivalCorrection arrivalCorrection;
+    private final GeneratorPauses generatorPauses;
     private final LiveIntervals intervals;
     private final OpenRequests open;
-    private final LiveResponses answers;
+    private final LiveResponses responses;
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
     private boolean closed;
@@ -86,28 +86,30 @@ public final class LiveRecorder implements AutoCloseable {
     private long ratedArrivals;
     private double perNano = -1;
 
-    private LiveRecorder(String name, Workload.External who) {
-        this(name, who, NanoClock.system(), HealthMonitor::start);
+    private LiveRecorder(String name, Workload.External workload) {
+        this(name, workload, NanoClock.system(), HealthMonitor::start);
     }
 
     /**
      * Takes the time, and what wakes up to see whether this process runs, from its caller.
      *
-     * @param who sends the requests
+     * @param workload the source of the requests
      * @param monitors starts a monitor that calls its argument with the clock's time at each wake-up
      */
-    LiveRecorder(String name, Workload.External who, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
+    LiveRecorder(
+            String name, Workload.External workload, NanoClock clock, Function<LongConsumer, HealthMonitor> monitors) {
         this.name = Objects.requireNonNull(name, "name");
-        this.who = who;
-        isService = who.isIncoming();
+        this.workload = workload;
+        isService = workload.isIncoming();
         this.clock = clock;
         this.monitors = monitors;
         long startAt = clock.nanoTime();
         recorder = isService ? new SharedRecorder() : SharedRecorder.ofGenerator();
-        standstills = new ArrivalCorrection(startAt);
-        stops = new GeneratorPauses(startAt);
+        names = new NamedCounts(!isService);
+        arrivalCorrection = new ArrivalCorrection(startAt);
+        generatorPauses = new GeneratorPauses(startAt);
         open = new OpenRequests(startAt);
-        answers = new LiveResponses(startAt);
+        responses = new LiveResponses(startAt);
         intervals = new LiveIntervals(recorder, names, open, startAt);
         ratedAt = startAt;
         monitor = monitors.apply(this::woke);
@@ -139,7 +141,7 @@ public final class LiveRecorder implements AutoCloseable {
      * @param name for the report's first line
      */
     public static LiveRecorder ofGenerator(String name) {
-        return new LiveRecorder(name, new Workload.External("open", "a generator of their own", 0));
+        return new LiveRecorder(name, Workload.External.ofGenerator());
     }
 
     /**
@@ -196,12 +198,13 @@ public final class LiveRecorder implements AutoCloseable {
      * @param work done once, on this thread
      * @throws LoadException as {@link #request()} does
      */
+    @SuppressWarnings("IllegalCatch") // languages without checked exceptions throw any of them
     public void measure(Runnable work) {
         Request request = request();
         try {
             work.run();
             request.answered();
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             request.failed(thrown);
             throw thrown;
         }
@@ -244,6 +247,7 @@ public final class LiveRecorder implements AutoCloseable {
      * @return a task to run once
      * @throws LoadException as {@link #request()} does
      */
+    @SuppressWarnings("IllegalCatch") // as above
     public Runnable wrap(Runnable work) {
         Objects.requireNonNull(work, "work");
         long cameAt = request().intendedAt();
@@ -252,7 +256,7 @@ public final class LiveRecorder implements AutoCloseable {
             try {
                 work.run();
                 request.answered();
-            } catch (RuntimeException | Error thrown) {
+            } catch (Throwable thrown) {
                 request.failed(thrown);
                 throw thrown;
             }
@@ -288,11 +292,11 @@ public final class LiveRecorder implements AutoCloseable {
      * @throws LoadException if this recorder belongs to a consumer, whose messages have waited already
      */
     public long arrived(long noticedAt) {
-        if (who.isOfQueue()) {
+        if (workload.isOfQueue()) {
             throw new LoadException("a message counts from when it was written: message(record.timestamp())");
         }
         recorder.arrived();
-        long cameAt = standstills.cameAt(noticedAt);
+        long cameAt = arrivalCorrection.cameAt(noticedAt);
         if (cameAt != noticedAt) {
             recorder.waited(noticedAt - cameAt);
         }
@@ -320,7 +324,7 @@ public final class LiveRecorder implements AutoCloseable {
         long oursNanos = isService ? 0 : oursNanos(intendedAt, startedAt, completedAt);
         recorder.answered(completedAt - intendedAt, completedAt - startedAt, oursNanos);
         if (request != null) {
-            names.answered(request, completedAt - intendedAt, completedAt - startedAt);
+            names.answered(request, completedAt - intendedAt, completedAt - startedAt, oursNanos);
         }
         ended(intendedAt, completedAt);
     }
@@ -348,15 +352,15 @@ public final class LiveRecorder implements AutoCloseable {
         if (isService) {
             open.ended(intendedAt);
         }
-        answers.answered(intendedAt, completedAt);
+        responses.answered(intendedAt, completedAt);
     }
 
     /** The first thread to run after a pause reports it, which need not be the monitor. */
     private long oursNanos(long intendedAt, long startedAt, long completedAt) {
-        if (stops.mayHaveStopped(completedAt)) {
-            stops.alive(clock.nanoTime());
+        if (generatorPauses.mayHaveStopped(completedAt)) {
+            generatorPauses.alive(clock.nanoTime());
         }
-        return stops.oursNanos(intendedAt, startedAt, completedAt);
+        return generatorPauses.oursNanos(intendedAt, startedAt, completedAt);
     }
 
     /** The end of a generator's request will not be observed; it was last observed at {@code lastSeenAt}. */
@@ -367,12 +371,12 @@ public final class LiveRecorder implements AutoCloseable {
 
     /** Runs on the monitor thread. */
     private void woke(long nowAt) {
-        standstills.alive(nowAt);
-        stops.alive(nowAt);
+        arrivalCorrection.alive(nowAt);
+        generatorPauses.alive(nowAt);
         if (nowAt - ratedAt >= RATE_NANOS) {
             rate(nowAt);
             intervals.cutIfDue(nowAt);
-            standstills.alive(clock.nanoTime()); // Downbeat's own work is not a pause
+            arrivalCorrection.alive(clock.nanoTime()); // Downbeat's own work is not a pause
         }
     }
 
@@ -380,7 +384,7 @@ public final class LiveRecorder implements AutoCloseable {
         long arrivals = recorder.arrivals();
         double newest = (double) (arrivals - ratedArrivals) / (nowAt - ratedAt);
         perNano = perNano < 0 ? newest : perNano + NEWEST * (newest - perNano);
-        standstills.rate(perNano);
+        arrivalCorrection.rate(perNano);
         ratedAt = nowAt;
         ratedArrivals = arrivals;
     }
@@ -401,21 +405,22 @@ public final class LiveRecorder implements AutoCloseable {
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::woke);
-        long nowAt = clock.nanoTime();
-        LiveIntervals.Taken taken = intervals.take(nowAt, isService);
+        LiveIntervals.Taken taken = intervals.take(clock, isService);
         Ledger ledger = taken.total().ledger();
-        Interruptions seen =
-                answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
-        RunResult result = result(taken, nowAt, health).with(seen);
+        Interruptions seen = responses.take(
+                taken.startAt(), taken.endAt(), taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
+        RunResult result = result(taken, health).with(seen);
         RunReport report = LoadSettings.report(
                 Analysis.of(result, Criteria.of(slos)), Optional.empty(), machine, details(), List.of());
         return new Measured.OfRun(report, Optional.empty());
     }
 
-    private RunResult result(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health) {
-        long lengthNanos = Math.max(1, nowAt - taken.startAt());
+    private RunResult result(LiveIntervals.Taken taken, GeneratorHealth health) {
+        long lengthNanos = Math.max(1, taken.endAt() - taken.startAt());
         return new RunResult(
-                RunPlan.builder(who).duration(Duration.ofNanos(lengthNanos)).build(),
+                RunPlan.builder(workload)
+                        .duration(Duration.ofNanos(lengthNanos))
+                        .build(),
                 name,
                 RunSpan.of(
                         Instant.now().minusNanos(lengthNanos), taken.startAt(), lengthNanos, RunResult.Ending.COMPLETE),
@@ -427,13 +432,13 @@ public final class LiveRecorder implements AutoCloseable {
 
     private Map<String, Object> details() {
         Map<String, Object> details = new TreeMap<>();
-        long corrected = standstills.takeCorrected();
-        long longestNanos = standstills.takeLongestNanos();
-        long count = standstills.takeCount();
+        long corrected = arrivalCorrection.takeCorrected();
+        long longestNanos = arrivalCorrection.takeLongestNanos();
+        long count = arrivalCorrection.takeCount();
         if (isService && count > 0) {
             details.put("pauses", count);
             details.put("longest_pause", DurationText.rounded(longestNanos));
-            if (!who.isOfQueue()) { // messages wait in the queue meanwhile
+            if (!workload.isOfQueue()) { // messages wait in the queue meanwhile
                 details.put("requests_that_came_meanwhile", corrected);
             }
         }

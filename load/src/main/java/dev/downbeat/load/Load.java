@@ -1,5 +1,6 @@
 package dev.downbeat.load;
 
+import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.load.CodeTarget.Workers;
@@ -71,7 +72,7 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(new LoadSettings(new Open(arrivals)));
+        return new Load(new LoadSettings(new Scheduled(arrivals, false)));
     }
 
     /**
@@ -82,7 +83,7 @@ public final class Load {
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
-        return new Load(new LoadSettings(new Sessions(begins)));
+        return new Load(new LoadSettings(new Scheduled(begins, true)));
     }
 
     /**
@@ -189,7 +190,7 @@ public final class Load {
      */
     public Load inFlight(int most) {
         ArgumentChecks.atLeastOne("inFlight", most);
-        if (!(settings.shape instanceof Open)) {
+        if (!(settings.shape instanceof Scheduled schedule) || schedule.isOfSessions()) {
             throw new IllegalArgumentException("inFlight is for an open load: sessions and users wait for responses");
         }
         return with(changed -> changed.inFlight = OptionalInt.of(most));
@@ -238,8 +239,8 @@ public final class Load {
      * Watches the service during the run, so that {@link Measured#sentence} and the reports can name what slow requests
      * waited for. A failing watcher is reported and does not end the run. A watcher serves one run.
      *
-     * @param watcher a built-in one, such as {@code Watchers.parse("jvm:4711")}, or your own; the watcher interface is
-     *     not stable yet
+     * @param watcher one of {@code Watchers} in downbeat-watch, such as {@code Watchers.parse("jvm:4711")}
+     * @throws IllegalArgumentException if it is another implementation
      */
     public Load watch(ServiceWatch watcher) {
         LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
@@ -315,37 +316,23 @@ public final class Load {
     /** A target with the name of its load. Thread-safe. */
     private record NamedTarget(String describe, Target target) implements Target.Wrapper {}
 
-    /** An open loop. */
-    private record Open(Arrivals arrivals) implements LoadSettings.Shape {
+    /** Requests, or sessions, that begin on a schedule. */
+    private record Scheduled(Arrivals begins, boolean isOfSessions) implements LoadSettings.Shape {
         @Override
         public Workload workload(long seed, Optional<Script> script) {
-            return new Workload.Open(arrivals.process(seed));
-        }
-
-        @Override
-        public List<String> words(Duration length) {
-            return arrivals.words(length, false);
-        }
-
-        @Override
-        public boolean isRandom() {
-            return arrivals.isRandom();
-        }
-    }
-
-    /** Sessions that start on a schedule. */
-    private record Sessions(Arrivals begins) implements LoadSettings.Shape {
-        @Override
-        public Workload workload(long seed, Optional<Script> script) {
+            ArrivalProcess process = begins.process(seed);
+            if (!isOfSessions) {
+                return new Workload.Open(process);
+            }
             ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
                             "sessions need requests that each sends, such as Http.file(path)"))
                     .think(ThinkTime.none());
-            return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
+            return new Workload.PartlyOpen(process, think.steps(), think);
         }
 
         @Override
         public List<String> words(Duration length) {
-            return begins.words(length, true);
+            return begins.words(length, isOfSessions);
         }
 
         @Override

@@ -117,7 +117,7 @@ final class LoadSettings {
                                     command)
                             .from(command, command.isEmpty() ? EntryPoint.CODE.measurement(caller()) : Map.of())
                             .with(watched),
-                    reasons.first());
+                    reasons.first(result.recording().failures().keySet()));
         } catch (IOException stopped) {
             throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }
@@ -217,8 +217,12 @@ final class LoadSettings {
         private final Watcher watcher;
         private final AtomicBoolean isUsed = new AtomicBoolean();
 
-        LoadWatch(ServiceWatch watcher) {
-            this.watcher = (Watcher) watcher;
+        LoadWatch(ServiceWatch watched) {
+            if (!(watched instanceof Watcher known)) {
+                throw new IllegalArgumentException(
+                        "a watcher must be one of Watchers, such as Watchers.parse(\"jvm:4711\"), but was " + watched);
+            }
+            watcher = known;
         }
 
         /**

@@ -5,6 +5,7 @@ import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.RunPage;
@@ -186,7 +187,7 @@ public abstract sealed class Measured {
         return Map.copyOf(result().recording().failures());
     }
 
-    /** The first exception of the measured code, if any, for its stack trace. */
+    /** The first exception among the failed requests, if any, for its stack trace. */
     public Optional<Throwable> firstFailure() {
         return firstFailure;
     }
@@ -245,7 +246,7 @@ public abstract sealed class Measured {
     }
 
     /**
-     * Throws unless every objective was met, including all delays of this process.
+     * Throws unless every objective was met, even with all delays of this process included.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}
@@ -350,7 +351,7 @@ public abstract sealed class Measured {
         private static void makeFolder(Path file) throws IOException {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
-                Files.createDirectories(folder);
+                Folders.create(folder);
             }
         }
     }
@@ -388,7 +389,10 @@ public abstract sealed class Measured {
 
         private String objective(JudgedObjective objective) {
             ServiceLevelObjective slo = objective.slo();
-            String interval = objective.isUnsure() ? "" : interval(slo);
+            boolean isBare = objective.isDecided()
+                    && !objective.isUnsure()
+                    && !report.verdict().rigour().isSure();
+            String interval = isBare ? interval(slo) : ""; // else the reason says it
             String word = objective.status() == JudgedObjective.Status.MISSED
                     ? "MISSED"
                     : objective.status().word();

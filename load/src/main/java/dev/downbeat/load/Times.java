@@ -1,6 +1,7 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class Times {
     }
 
     /**
-     * A percentile by nearest rank: always a time that occurred.
+     * A percentile by nearest rank: to three significant digits a time that occurred, never one between two.
      *
      * @param percentile from 0 to 100
      * @return empty if there are too few times for it: five must be expected beyond it, so p99 needs 500
@@ -97,7 +98,8 @@ public final class Times {
     public String toString() {
         return isEmpty()
                 ? "no requests"
-                : count() + " requests, p50 " + rounded(50) + ", p99 " + rounded(99) + ", max " + rounded(100);
+                : Numbers.count(count(), "request") + ", p50 " + rounded(50) + ", p99 " + rounded(99) + ", max "
+                        + rounded(100);
     }
 
     private String rounded(double percentile) {

@@ -2,11 +2,13 @@ package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.verdict.RunVerdict;
-import dev.downbeat.verdict.RunVerdict.Measurement;
 
-/** The verdict of a measurement, the same as the command line's exit code. */
+/** The verdict of a measurement. */
 public enum Verdict {
-    /** Every objective was met, even with all delays of this process included. */
+    /**
+     * Every objective that you set was met, even with all delays of this process included. The default limit of errors
+     * was not missed.
+     */
     MET,
     /** An objective was missed, even after subtracting all delays of this process. */
     MISSED,
@@ -16,11 +18,13 @@ public enum Verdict {
     UNSOUND;
 
     static Verdict of(Analysis analysis) {
+        RunVerdict verdict = analysis.verdict();
+        boolean isUnsound = verdict.measurement() == RunVerdict.Measurement.UNSOUND;
         return switch (analysis.outcome().answer()) {
             case MISSED -> MISSED;
-            case MET -> MET;
-            case NOTHING -> analysis.verdict().service() == RunVerdict.Service.MISSED ? MISSED : UNSOUND;
-            case UNDECIDED -> analysis.verdict().measurement() == Measurement.UNSOUND ? UNSOUND : UNDECIDED;
+            case MET -> isUnsound && verdict.service() == RunVerdict.Service.UNDECIDED ? UNSOUND : MET;
+            case NOTHING -> verdict.service() == RunVerdict.Service.MISSED ? MISSED : UNSOUND;
+            case UNDECIDED -> isUnsound ? UNSOUND : UNDECIDED;
         };
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.IntendedTimes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,12 @@ class ArrivalsTest {
                         .during(Duration.ofSeconds(5))
                         .length())
                 .contains(Duration.ofSeconds(5));
+        for (Arrivals ended : List.of(Arrivals.ramp(0, 5, SECOND), Arrivals.at(SECOND), Arrivals.stages("1s:0..5/s"))) {
+            Arrivals longer = ended.during(Duration.ofSeconds(2));
+            assertThat(longer.length()).as(ended.toString()).contains(Duration.ofSeconds(2));
+            assertThat(longer.then(Arrivals.at(SECOND)).length())
+                    .contains(Duration.ofSeconds(3).plusNanos(1));
+        }
         assertThatThrownBy(() -> Arrivals.perSecond(2).then(Arrivals.none()))
                 .hasMessage("then needs arrivals that end, such as during(...), but these are Poisson 2/s");
         assertThatThrownBy(() -> Arrivals.at(SECOND).evenly()).hasMessageStartingWith("evenly is for a rate, but");
@@ -106,6 +114,11 @@ class ArrivalsTest {
     void a_log_is_replayed_from_its_earliest_stamp(@TempDir Path folder) throws IOException {
         Path log = Files.writeString(folder.resolve("access.log"), "1700000000.250 GET\n1700000000.000 GET\n");
         assertThat(millis(Arrivals.asLogged(log), 1, SECOND)).containsExactly(0L, 250L);
+        Files.write(
+                log, "1700000000.500 GET caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1), StandardOpenOption.APPEND);
+        assertThat(millis(Arrivals.asLogged(log), 1, SECOND))
+                .as("bytes that are not UTF-8")
+                .containsExactly(0L, 250L, 500L);
         assertThatThrownBy(() -> Arrivals.asLogged(folder.resolve("none.log")))
                 .isInstanceOf(LoadException.class)
                 .hasMessageEndingWith("none.log cannot be read: it does not exist");

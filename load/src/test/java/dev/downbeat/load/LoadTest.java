@@ -51,6 +51,10 @@ class LoadTest {
         assertThat(measured.answered()).isEqualTo(50);
         assertThat(ReportAccess.of(measured).result().ledger().addsUp()).isTrue();
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
+        assertThat(measured.judgedBy("p99.9<10s").sentence())
+                .startsWith(
+                        "orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests, there were 50; over 50 requests");
+        assertThat(measured.response()).asString().startsWith("50 requests, p50 ");
     }
 
     @Test
@@ -94,6 +98,18 @@ class LoadTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("errors < 1 % MISSED")
                 .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_failure_of_the_warm_up_is_no_cause_of_what_the_run_shows() {
+        AtomicInteger calls = new AtomicInteger();
+        Measured measured = everyTenMillis(20).warmUp(Duration.ofMillis(500)).run(beat -> {
+            if (calls.incrementAndGet() <= 2) {
+                throw new IOException("not warm yet");
+            }
+        });
+        assertThat(measured.failed()).isZero();
+        assertThat(measured.firstFailure()).isEmpty();
     }
 
     @Test
@@ -144,6 +160,37 @@ class LoadTest {
         assertThat(measured.service().min()).isGreaterThan(Duration.ofMillis(40));
     }
 
+    /** Neither what the code throws nor what its stage does ends the run. */
+    @Test
+    void asynchronous_code_that_breaks_fails_its_own_request_only() {
+        Measured measured = everyTenMillis(30).timeout(Duration.ofMillis(500)).runAsync(beat -> {
+            if (beat.index() % 3 == 0) {
+                throw new AssertionError("at once");
+            }
+            CompletableFuture<String> never = new CompletableFuture<>() {
+                @Override
+                public CompletableFuture<String> toCompletableFuture() {
+                    throw new UnsupportedOperationException();
+                }
+            };
+            return beat.index() % 3 == 1 ? never : new CompletableFuture<String>();
+        });
+        assertThat(measured.failures()).containsOnlyKeys("AssertionError");
+        assertThat(measured.failed()).isLessThanOrEqualTo(10); // one that is sent late on a busy machine has timed out
+        assertThat(measured.failed() + measured.timedOut()).isEqualTo(30);
+        assertThat(measured.firstFailure()).get().isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void a_load_that_was_not_offered_meets_no_objective() {
+        Measured measured = everyTenMillis(60).runAsync(beat -> {
+            Thread.sleep(50); // on the thread that sends, so later requests are late
+            return CompletableFuture.completedFuture("");
+        });
+        assertThat(measured.verdict()).isEqualTo(Verdict.UNSOUND);
+        assertThatThrownBy(measured::throwUnlessMet).hasMessageContaining("the planned load was not offered");
+    }
+
     @Test
     void a_closed_load_has_as_many_calls_at_a_time_as_clients() {
         AtomicInteger inside = new AtomicInteger();
@@ -175,6 +222,9 @@ class LoadTest {
         measured.save(folder.resolve("made/result.json"));
         assertThat(Files.readString(folder.resolve("made/result.json"))).contains("\"p50<10s\"", "\"errors<1%\"");
         assertThat(measured.text()).contains("MEASUREMENT", "SERVICE", "ledger");
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("made"));
+        measured.save(folder.resolve("link/result.txt"));
+        assertThat(folder.resolve("made/result.txt")).isNotEmptyFile();
     }
 
     @Test

@@ -95,4 +95,11 @@ class LoadWatchTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a watcher is for one run, and that of the code itself was used by an earlier one");
     }
+
+    @Test
+    void a_watcher_that_downbeat_did_not_make_is_refused() {
+        assertThatThrownBy(() -> LOAD.watch(() -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Watchers.parse(\"jvm:4711\")");
+    }
 }

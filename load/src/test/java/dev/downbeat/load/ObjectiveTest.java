@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -22,14 +23,16 @@ class ObjectiveTest {
 
     @Test
     void each_form_is_the_text_of_it_and_equal_to_what_is_read_from_there() {
-        List<Objective> all = List.of(
+        List<Objective> all = new ArrayList<>(List.of(
                 p(99.9).below(LIMIT),
                 max().atMost(Duration.ofSeconds(2)),
                 mean().below(LIMIT),
                 errors().below(percent(0.1)),
+                errors().below(percent(1.0 / 3)),
+                p(99.99999999999).below(LIMIT),
                 errors().atMost(percent(0)),
                 rateAtLeast(percent(99)),
-                p(50).below(LIMIT).of("place order"));
+                p(50).below(LIMIT).of("place order")));
         assertThat(all)
                 .extracting(Objective::toString)
                 .containsExactly(
@@ -37,9 +40,12 @@ class ObjectiveTest {
                         "max<=2s",
                         "mean<50ms",
                         "errors<0.1%",
+                        "errors<0.3333333333333333%",
+                        "p99.99999999999<50ms",
                         "errors<=0%",
                         "rate>=99%",
                         "place order: p50<50ms");
+        all.add(p(Double.MIN_VALUE).below(LIMIT));
         assertThat(all)
                 .allSatisfy(one -> assertThat(Objective.parse(one.toString()))
                         .isEqualTo(one)

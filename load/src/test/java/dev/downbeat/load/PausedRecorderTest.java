@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Interruptions.Silence;
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ReportAccess;
 import dev.downbeat.run.Workload;
@@ -31,10 +32,7 @@ class PausedRecorderTest {
     private final List<LongConsumer> woke = new ArrayList<>();
 
     private LiveRecorder recorder(boolean isService) {
-        return recorder(
-                isService
-                        ? Workload.External.ofCallers()
-                        : new Workload.External("open", "a generator of their own", 0));
+        return recorder(isService ? Workload.External.ofCallers() : Workload.External.ofGenerator());
     }
 
     private LiveRecorder recorder(Workload.External who) {
@@ -101,6 +99,22 @@ class PausedRecorderTest {
     }
 
     @Test
+    void late_wake_ups_do_not_add_up() {
+        try (LiveRecorder orders = recorder(true)) {
+            for (int tick = 1; 7 * tick <= 20_000; tick++) {
+                clock.advanceNanos(7 * MS);
+                orders.answered(orders.arrived());
+                woke.get(0).accept(clock.nanoTime());
+            }
+            List<Interval> intervals = ReportAccess.of(orders.take()).result().intervals();
+            assertThat(intervals).hasSize(20);
+            for (int i = 0; i < intervals.size(); i++) {
+                assertThat(intervals.get(i).startNanos()).isBetween(i * 1_000 * MS, i * 1_000 * MS + 105 * MS);
+            }
+        }
+    }
+
+    @Test
     void the_lower_bound_excludes_delays_from_generator_pauses() {
         try (LiveRecorder orders = recorder(false)) {
             for (int i = 0; i < BEFORE; i++) {
@@ -112,10 +126,11 @@ class PausedRecorderTest {
             for (int i = 0; i < DURING; i++) {
                 long meantAt = clock.nanoTime();
                 clock.advanceNanos(i == 0 ? 1_000 * MS : 0);
-                orders.answered(meantAt - i, meantAt, clock.nanoTime());
+                orders.answered("x", meantAt - i, meantAt, clock.nanoTime());
             }
             runs(MS);
-            Measured measured = orders.take();
+            Measured measured = orders.take("max<50ms", "x: max<50ms");
+            assertThat(measured.verdict()).isEqualTo(Verdict.UNDECIDED);
             ResponseBounds bounds = ReportAccess.of(measured).analysis().response();
             assertThat(bounds.atLeastNanos(100)).isBetween(1_000 * MS, 1_001 * MS);
             assertThat(bounds.oursNanos(100)).isGreaterThan(900 * MS);

@@ -73,6 +73,20 @@ class JUnitReportTest {
     }
 
     @Test
+    void what_is_accepted_is_skipped_and_no_error() throws Exception {
+        RunReport undecided = Samples.of("interrupted");
+        assertThat(undecided.analysis().outcome().exitCode()).isEqualTo(98);
+        assertThat(suite(undecided).getAttribute("errors")).isNotEqualTo("0");
+        RunReport accepted = undecided.accepting(true);
+        assertThat(accepted.analysis().outcome().exitCode()).isZero();
+        Element suite = suite(accepted);
+        assertThat(suite.getAttribute("errors")).isEqualTo("0");
+        assertThat(suite.getAttribute("skipped")).isEqualTo(suite(undecided).getAttribute("errors"));
+        assertThat(((Element) suite.getElementsByTagName("skipped").item(0)).getAttribute("message"))
+                .isNotBlank();
+    }
+
+    @Test
     void a_missed_objective_says_what_was_seen() throws Exception {
         Element failure = (Element)
                 suite(Samples.of("stall")).getElementsByTagName("failure").item(0);

@@ -292,14 +292,20 @@ class PositionReportTest {
     @Test
     void a_process_that_was_paused_or_was_late_is_not_to_be_trusted() throws IOException {
         PositionReport report = report(End.WITH_NOTICE, 7, () -> 80);
-        assertThat(with(report, health(0, 0)).exitCode()).isZero();
-        assertThat(with(report, health(30 * MS, 30 * MS)).exitCode()).isZero();
+        assertThat(with(report, health(0, 0)).exitCode(false)).isZero();
+        assertThat(with(report, health(30 * MS, 30 * MS)).exitCode(false)).isZero();
         PositionReport still = with(report, health(300 * MS, 300 * MS));
-        assertThat(still.exitCode()).isEqualTo(98);
+        assertThat(still.exitCode(false)).isEqualTo(98);
         assertThat(text(still).replaceAll("\\s+", " "))
                 .contains("Do not trust these numbers: Downbeat itself was paused for 300 ms (ending at 1.0 s)");
         PositionReport late = with(report, health(15 * MS, 900 * MS));
-        assertThat(late.exitCode()).isEqualTo(98);
+        assertThat(late.exitCode(false)).isEqualTo(98);
+        assertThat(late.exitCode(true)).isZero();
+        for (boolean accepted : List.of(true, false)) {
+            StringBuilder xml = new StringBuilder();
+            Renderer.JUNIT.write(new PositionView(late, accepted), xml);
+            assertThat(xml).contains(" errors=\"" + (accepted ? 0 : 1) + "\"");
+        }
         assertThat(json(late))
                 .contains("\"sound\": false")
                 .containsPattern("\"code\": \"often_late\",\\s+\"doubt\": true");
@@ -334,7 +340,7 @@ class PositionReportTest {
         SerialPlan plan = new SerialPlan(1, 3, 1, 1, true, Duration.ofSeconds(5), 1);
         SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80, 25 * MS)).run();
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
-        assertThat(report.exitCode()).isEqualTo(98);
+        assertThat(report.exitCode(false)).isEqualTo(98);
         assertThat(text(report)).contains("too few requests to find anything");
     }
 }

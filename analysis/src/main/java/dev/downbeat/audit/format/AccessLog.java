@@ -3,6 +3,7 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -15,6 +16,9 @@ import java.util.regex.Pattern;
  * the line. Times start when the server has read the request, so earlier waits are not recorded.
  */
 final class AccessLog implements Format {
+    /** Longer than any server logs; the patterns take quadratic time. */
+    private static final int LONGEST = 32 * 1024;
+
     private static final Pattern ENVOY = Pattern.compile(
             "\\[(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z)\\] \"[A-Z-]+ [^\"]*\" (\\d{1,3}) (?:\\S+ )+?\\d+ \\d+ (\\d+) (?:\\d+|-) .*");
     private static final Pattern NGINX = Pattern.compile(
@@ -32,6 +36,7 @@ final class AccessLog implements Format {
     public boolean recognises(String head) {
         return head.lines()
                 .limit(20)
+                .filter(line -> line.length() <= LONGEST)
                 .anyMatch(line ->
                         ENVOY.matcher(line).matches() || NGINX.matcher(line).matches());
     }
@@ -43,7 +48,7 @@ final class AccessLog implements Format {
         while (source.line()) {
             if (!source.isBlank()) {
                 String line = source.text();
-                if (!envoy(line, into) && !nginx(line, into)) {
+                if (line.length() > LONGEST || (!envoy(line, into) && !nginx(line, into))) {
                     unread++;
                     into.finding(AuditFinding.note(
                             Kind.LINES_LEFT_OUT,
@@ -53,7 +58,8 @@ final class AccessLog implements Format {
             }
         }
         if (unread > into.count()) {
-            throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
+            throw new IOException("only " + Numbers.count(into.count()) + " of " + Numbers.count(unread + into.count())
+                    + " lines have a time and a duration");
         }
         into.finding(AuditFinding.note(
                 Kind.SERVER_SIDE, "a server logs from when it has read a request: earlier waits are missing"));

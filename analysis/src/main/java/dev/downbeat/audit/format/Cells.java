@@ -58,7 +58,10 @@ final class Cells {
     }
 
     private void check(int cell) {
-        if (cell < 0 || cell >= count) {
+        if (cell < 0) {
+            throw new IllegalArgumentException("a column that it needs is missing");
+        }
+        if (cell >= count) {
             throw new IllegalArgumentException("it has " + count + " cells and needs " + (cell + 1));
         }
     }

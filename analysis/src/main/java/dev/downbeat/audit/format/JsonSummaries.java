@@ -4,13 +4,16 @@ import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /** Distributions in JSON, written by k6, vegeta report, oha, autocannon, Artillery or fortio. */
 final class JsonSummaries implements Format {
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
+    private static final String NO_TIMES = "no distribution of response times in it";
 
     @Override
     public String name() {
@@ -57,7 +60,7 @@ final class JsonSummaries implements Format {
             into.tool("vegeta report (JSON)");
             vegeta(root, draft);
         } else {
-            throw new IOException("no distribution of response times in it");
+            throw new IOException(NO_TIMES);
         }
         into.summary(draft.done());
     }
@@ -86,11 +89,27 @@ final class JsonSummaries implements Format {
                 .lengthNanos(summary.get("total").number(0) * SECOND)
                 .max(summary.get("slowest").number() * SECOND)
                 .mean(summary.get("average").number() * SECOND);
-        Json aborted = root.get("errorDistribution", "aborted due to deadline");
-        if (aborted.has()) {
+        long aborted = 0;
+        long failed = 0;
+        for (Map.Entry<String, Json> error :
+                root.get("errorDistribution").members().entrySet()) {
+            if (error.getKey().equals("aborted due to deadline")) {
+                aborted = error.getValue().whole();
+            } else {
+                failed += error.getValue().whole();
+            }
+        }
+        if (aborted > 0) {
             into.finding(AuditFinding.weighty(
                     Kind.IN_FLIGHT_AT_END,
-                    aborted.whole() + " requests were in flight at the end: no percentile includes them"));
+                    Numbers.count(aborted, "request was", "requests were")
+                            + " in flight at the end: no percentile includes them"));
+        }
+        if (failed > 0) {
+            into.finding(AuditFinding.weighty(
+                    Kind.FAILURES,
+                    Numbers.count(failed, "request got", "requests got")
+                            + " no response: no percentile includes them"));
         }
     }
 
@@ -107,7 +126,9 @@ final class JsonSummaries implements Format {
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {
             into.finding(AuditFinding.weighty(
-                    Kind.TIMEOUTS, root.get("timeouts").whole() + " requests timed out: no percentile includes them"));
+                    Kind.TIMEOUTS,
+                    Numbers.count(root.get("timeouts").whole(), "request")
+                            + " timed out: no percentile includes them"));
         }
     }
 
@@ -131,7 +152,7 @@ final class JsonSummaries implements Format {
             draft.percentile(each.get("Percentile").number(), each.get("Value").number() * SECOND);
         }
         if (!histogram.get("Percentiles").has()) {
-            nighthawk(histogram, draft);
+            buckets(histogram, draft);
         } else {
             draft.lengthNanos(root.get("ActualDuration").number(0))
                     .max(histogram.get("Max").number() * SECOND)
@@ -140,11 +161,11 @@ final class JsonSummaries implements Format {
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole()).users(root.get("NumThreads").whole());
         into.finding(AuditFinding.note(
-                Kind.INTERPOLATED, "fortio interpolates percentiles between the edges of its buckets, which are wide"));
+                Kind.INTERPOLATED, "percentiles are interpolated between the edges of buckets, which are wide"));
     }
 
-    /** The first versions wrote only buckets, each ending at a percentile. */
-    private static void nighthawk(Json histogram, Summary.Draft draft) {
+    /** Nighthawk and the first versions of fortio write only buckets, each ending at a percentile. */
+    private static void buckets(Json histogram, Summary.Draft draft) {
         for (Json bucket : histogram.get("Data").elements()) {
             double percentile = bucket.get("Percent").number();
             double nanos = bucket.get("End").number() * SECOND;
@@ -156,8 +177,11 @@ final class JsonSummaries implements Format {
         }
     }
 
-    private static void k6(Json root, Summary.Draft draft, ResultCollector into) {
+    private static void k6(Json root, Summary.Draft draft, ResultCollector into) throws IOException {
         Json metric = root.get("metrics", "http_req_duration");
+        if (!metric.has()) {
+            throw new IOException(NO_TIMES);
+        }
         Json times = metric.get("values").has() ? metric.get("values") : metric;
         percentiles(times, MILLI, draft);
         draft.percentile(50, times.get("med").number() * MILLI)

@@ -235,12 +235,14 @@ public record QuantileChange(
         }
 
         /**
-         * How much such a run may differ from another of the same service. A run with a memory of several seconds is as
-         * informative as an accordingly shorter one, and may differ by its own movement.
+         * How much such a run may differ from another of the same service. A run whose level wanders for several seconds
+         * is as informative as an accordingly shorter one, and may differ by its own movement.
          */
         double scatterOfOthers(double percentile, double usual) {
-            int memory = single.map(run -> run.memory(percentile).stretches()).orElse(1);
-            if (seconds >= SHORT_SECONDS * memory) {
+            if (seconds
+                    >= SHORT_SECONDS
+                            * single.map(run -> run.wanderingSeconds(percentile))
+                                    .orElse(1)) {
                 return usual;
             }
             return seconds < SHORT_SECONDS

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The change of each percentile between systems measured in turns, and whether it is significant.
@@ -23,8 +24,9 @@ import java.util.stream.IntStream;
  * percentiles form the shift function (Doksum: Empirical probability plots and statistical inference for nonlinear
  * models in the two-sample case, Ann. Stat. 2, 1974). With few turns the interval is too narrow and is widened by the
  * ratio of Student's t to the normal distribution (Hesterberg: What teachers should know about the bootstrap, Am. Stat.
- * 69, 2015). Answers over all percentiles are corrected by Holm's method (A simple sequentially rejective multiple test
- * procedure, Scand. J. Stat. 6, 1979). Separate runs are compared by {@link QuantileChange}.
+ * 69, 2015). Where the levels of turns lie far apart, the changes within turns count instead. Answers over all
+ * percentiles are corrected by Holm's method (A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6,
+ * 1979). Separate runs are compared by {@link QuantileChange}.
  */
 public final class ShiftFunction {
     /** The probability of a false alarm between any two identical systems. */
@@ -51,7 +53,8 @@ public final class ShiftFunction {
      * @param atLeast one-sided 95 % lower bound of the change
      * @param atMost one-sided 95 % upper bound of the change
      * @param independentBeyond independent requests beyond the percentile, on the side with fewer; below
-     *     {@link #LEAST_BEYOND} the interval is unreliable
+     *     {@link #LEAST_BEYOND} the interval is unreliable. If systems are compared within turns, those beyond it in the
+     *     turn with the fewest
      * @param answer the conclusion, corrected for all percentiles together
      */
     public record Shift(
@@ -150,20 +153,62 @@ public final class ShiftFunction {
         List<Difference> differences = new ArrayList<>();
         for (int i = 0; i < percentiles.length; i++) {
             double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+            double low = foreign.get(i).low(otherDraws.observed(i));
+            double high = foreign.get(i).high(baseDraws.observed(i));
+            double beyond = Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i));
+            Pairs pairs = Pairs.of(base, other, percentiles[i]);
+            boolean isWithin = beyond < LEAST_BEYOND && pairs.areAlike();
             differences.add(new Difference(
                     percentiles[i],
                     baseDraws.observed(i),
                     otherDraws.observed(i),
-                    BlockChange.ofTurns(
-                            observed,
-                            before[i],
-                            after[i],
-                            base.size(),
-                            foreign.get(i).low(otherDraws.observed(i)),
-                            foreign.get(i).high(baseDraws.observed(i))),
-                    Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i))));
+                    isWithin
+                            ? BlockChange.ofPairs(observed, pairs.changes(), low, high)
+                            : BlockChange.ofTurns(observed, before[i], after[i], base.size(), low, high),
+                    isWithin ? pairs.leastBeyond() : beyond));
         }
         return differences;
+    }
+
+    /**
+     * One percentile in each turn, in logarithms. Where turns lie far apart in level, a few of them make up the percentile of
+     * the sum. If the two systems rise and fall together, their changes within turns still tell them apart.
+     *
+     * @param leastBeyond the requests beyond the percentile in the turn with the fewest
+     */
+    private record Pairs(double[] before, double[] after, double leastBeyond) {
+        static Pairs of(List<Distribution> base, List<Distribution> other, double percentile) {
+            long least = Stream.concat(base.stream(), other.stream())
+                    .mapToLong(Distribution::count)
+                    .min()
+                    .orElse(0);
+            return new Pairs(levels(base, percentile), levels(other, percentile), least * (1 - percentile / 100));
+        }
+
+        private static double[] levels(List<Distribution> turns, double percentile) {
+            return turns.stream()
+                    .mapToDouble(turn -> log(turn.valueAtPercentile(percentile)))
+                    .toArray();
+        }
+
+        double[] changes() {
+            return IntStream.range(0, before.length)
+                    .mapToDouble(turn -> after[turn] - before[turn])
+                    .toArray();
+        }
+
+        /** Whether the changes scatter less than the levels of either system, and each turn has enough requests. */
+        boolean areAlike() {
+            return leastBeyond >= LEAST_BEYOND && variance(changes()) < Math.min(variance(before), variance(after));
+        }
+    }
+
+    private static double variance(double[] values) {
+        double mean = Arrays.stream(values).average().orElse(0);
+        return Arrays.stream(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / (values.length - 1);
     }
 
     private static void logs(long[] nanos, double[][] into, int draw) {
@@ -357,6 +402,26 @@ public final class ShiftFunction {
                     unexplained(observed, sorted, widening, freedom, observed > 0 ? foreignLow : foreignHigh));
         }
 
+        /**
+         * The change by the mean of the changes within turns, with Student's t. Between identical systems these scatter
+         * evenly around 0. The interval includes the change over all turns.
+         */
+        static BlockChange ofPairs(double observed, double[] changes, double foreignLow, double foreignHigh) {
+            double mean = Arrays.stream(changes).average().orElse(0);
+            double error = Math.sqrt(ShiftFunction.variance(changes) / changes.length);
+            double freedom = changes.length - 1.0;
+            double reach = error * StudentT.quantile(1 - HALF_ERROR, freedom);
+            double oneSided = error * StudentT.quantile(1 - ONE_SIDED, freedom);
+            double left = observed > 0 ? mean + foreignLow : -mean - foreignHigh; // of the change
+            return new BlockChange(
+                    observed,
+                    foreignLow + Math.min(observed, mean - reach),
+                    foreignHigh + Math.max(observed, mean + reach),
+                    foreignLow + Math.min(observed, mean - oneSided),
+                    foreignHigh + Math.max(observed, mean + oneSided),
+                    left <= 0 ? 1 : error == 0 ? 0 : Math.min(1, 2 * StudentT.upperTail(left / error, freedom)));
+        }
+
         private static double end(double observed, double[] sorted, double share, double widening, double freedom) {
             double upper = Math.max(share, 1 - share);
             double stretch = widening * StudentT.quantile(upper, freedom) / Normal.quantile(upper);
@@ -401,14 +466,6 @@ public final class ShiftFunction {
             }
             Arrays.sort(differences);
             return differences;
-        }
-
-        private static double variance(double[] values) {
-            double mean = Arrays.stream(values).average().orElse(0);
-            return Arrays.stream(values)
-                            .map(value -> (value - mean) * (value - mean))
-                            .sum()
-                    / (values.length - 1);
         }
     }
 

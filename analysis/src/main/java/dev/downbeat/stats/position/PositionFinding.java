@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public sealed interface PositionFinding {
     /** Of a client that does not report its connections, no cause is claimed. */
-    String UNSEEN = "This client does not say which connection a request used: a new one, or something the service";
+    String UNSEEN = "This client does not report connections: the cause may be a new connection or the service itself";
 
     /** A stable name for programs, in snake_case. */
     String code();
@@ -55,8 +55,8 @@ public sealed interface PositionFinding {
 
         @Override
         public String brief() {
-            return "the first request on a connection takes " + PositionWords.time(cost.costNanos())
-                    + " more at the median";
+            return "the first request on a connection takes " + PositionWords.extra(cost.costNanos())
+                    + " at the median";
         }
 
         private static String range(FirstRequestCost cost) {
@@ -78,12 +78,12 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            return brief() + NewConnectionCosts.range(cost) + ". " + UNSEEN + " does first";
+            return brief() + NewConnectionCosts.range(cost) + ". " + UNSEEN;
         }
 
         @Override
         public String brief() {
-            return "the first request of a run takes " + PositionWords.time(cost.costNanos()) + " more at the median";
+            return "the first request of a run takes " + PositionWords.extra(cost.costNanos()) + " at the median";
         }
     }
 
@@ -110,34 +110,37 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String seen = Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
-                    + " connections ended after exactly " + k + " requests: ";
-            return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
-                    + " and so on of a client pay for a new connection" + price() + risk();
+            String payers = k == 1
+                    ? "every request of a client pays"
+                    : "requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1) + " and so on of a client pay";
+            return seen() + ": " + who() + ", so " + payers + " for a new connection" + price() + risk();
         }
 
         @Override
         public String brief() {
-            return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
-                    + " connections ended after exactly " + lives.usual() + " requests"
+            return seen()
                     + extraNanos
-                            .map(nanos -> "; the next takes " + PositionWords.time(nanos) + " more at the median")
+                            .map(nanos -> "; the next takes " + PositionWords.extra(nanos) + " at the median")
                             .orElse("");
         }
 
+        private String seen() {
+            return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
+                    + " connections ended after exactly " + Numbers.count(lives.usual(), "request");
+        }
+
         private String who() {
-            int k = lives.usual();
             return switch (closes.mostly()) {
-                case ANNOUNCED -> "the server says " + closes.notice() + " after " + k + " requests";
-                case SILENT -> "the server drops the connection after " + k + " requests and does not say so before";
-                case OURS -> "we closed them";
-                case UNKNOWN -> "who closed them is not known";
+                case ANNOUNCED -> "the server announces it (" + closes.notice() + ")";
+                case SILENT -> "the server closes the connection without notice";
+                case OURS -> "Downbeat closed them";
+                case UNKNOWN -> "it is not known who closed them";
             };
         }
 
         private String price() {
             return extraNanos
-                    .map(nanos -> ": " + PositionWords.time(nanos) + " more at the median")
+                    .map(nanos -> ": " + PositionWords.extra(nanos) + " at the median")
                     .orElse("");
         }
 
@@ -167,13 +170,13 @@ public sealed interface PositionFinding {
             return brief() + "; closed by the server with notice "
                     + Numbers.count(closes.withNotice()) + ", without "
                     + Numbers.count(closes.withoutNotice())
-                    + ", by us " + Numbers.count(closes.byUs());
+                    + ", by Downbeat " + Numbers.count(closes.byUs());
         }
 
         @Override
         public String brief() {
             String when = lives.shortest() == lives.longest()
-                    ? lives.shortest() + " requests each, too few connections to call that a rule"
+                    ? Numbers.count(lives.shortest(), "request") + " each, too few connections to call that a rule"
                     : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
             return Numbers.count(lives.ended()) + " connections ended after " + when;
         }
@@ -202,14 +205,14 @@ public sealed interface PositionFinding {
                     + (isSeen
                             ? "No connection ends there, so it is something the service does every " + period.length()
                                     + " requests"
-                            : UNSEEN + " does");
+                            : UNSEEN);
         }
 
         @Override
         public String brief() {
             return "every " + Numbers.ordinal(period.length()) + " request"
-                    + (onConnection ? " on a connection" : "") + " takes " + PositionWords.time(period.extraNanos())
-                    + " more at the median";
+                    + (onConnection ? " on a connection" : "") + " takes " + PositionWords.extra(period.extraNanos())
+                    + " at the median";
         }
 
         private String places() {
@@ -255,8 +258,8 @@ public sealed interface PositionFinding {
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
                     ? seen + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
-                    : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
-                            + " is every " + Numbers.ordinal(period) + ", and the step at " + limit;
+                    : seen + ", because " + slow + " of " + length + " requests were slow. In a long run every "
+                            + Numbers.ordinal(period) + " is slow, and the step is at " + limit;
         }
 
         @Override
@@ -281,8 +284,7 @@ public sealed interface PositionFinding {
         public String text() {
             return brief() + ": all beyond "
                     + PositionWords.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn
-                    + " of the spectrum. In that of these"
-                    + " runs no sharp step stands out";
+                    + " of the spectrum. These runs are too short to show that step";
         }
 
         @Override
@@ -298,6 +300,11 @@ public sealed interface PositionFinding {
         /** A time difference, which may be negative. */
         public static String time(long nanos) {
             return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
+        }
+
+        /** "300 us more", "300 us less". */
+        public static String extra(long nanos) {
+            return DurationText.rounded(Math.abs(nanos)) + (nanos < 0 ? " less" : " more");
         }
 
         /** "98.75 %". */

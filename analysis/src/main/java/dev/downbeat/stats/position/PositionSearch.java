@@ -77,7 +77,9 @@ public final class PositionSearch {
                 .forEach(period -> found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen)));
         Optional<PositionFinding.Step> step = step(inRuns, onConnections);
         step.ifPresent(found::add);
-        if (lives.isRule() && step.filter(PositionFinding.Step::isExplained).isEmpty()) {
+        if (lives.isRule()
+                && lives.usual() > 1
+                && step.filter(PositionFinding.Step::isExplained).isEmpty()) {
             found.add(new PositionFinding.FirstsInSpectrum(lives.usual()));
         }
         return found;

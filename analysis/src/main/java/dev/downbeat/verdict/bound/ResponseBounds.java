@@ -72,9 +72,7 @@ public final class ResponseBounds {
 
     /** Recordings without this distribution contain no delay of Downbeat. */
     private static Distribution withoutOurs(Recording recording) {
-        boolean told = recording.times().withoutLateness().count()
-                == recording.response().count();
-        return told ? recording.responseWithoutOurs() : recording.responseAtLeast();
+        return recording.times().isOwnDelayKnown() ? recording.responseWithoutOurs() : recording.responseAtLeast();
     }
 
     private static Distribution forever(long count) {

@@ -42,21 +42,11 @@ public final class ResponseIntervals {
 
     /** Response times in stretches of about a second or more; the remainder is added to the last one. */
     public static List<Distribution> stretches(List<Interval> intervals) {
-        List<Distribution> stretches = new ArrayList<>();
-        Distribution open = Distribution.empty();
-        Cuts cuts = new Cuts(LEAST_STRETCH_NANOS);
-        for (Interval interval : intervals) {
-            open = open.plus(interval.recording().responseAtLeast());
-            if (cuts.isAfter(interval.lengthNanos())) {
-                stretches.add(open);
-                open = Distribution.empty();
-            }
-        }
-        if (!open.isEmpty() && !stretches.isEmpty()) {
-            int last = stretches.size() - 1;
-            stretches.set(last, stretches.get(last).plus(open));
-        }
-        return stretches;
+        return Cuts.stretches(intervals, LEAST_STRETCH_NANOS).stream()
+                .map(stretch -> Distribution.sum(stretch.stream()
+                        .map(interval -> interval.recording().responseAtLeast())
+                        .toList()))
+                .toList();
     }
 
     /**
@@ -160,6 +150,26 @@ public final class ResponseIntervals {
         private long openNanos;
         private long lentNanos;
         private int openIntervals;
+
+        /** Intervals by stretches of at least this length; the remainder is added to the last one. */
+        public static List<List<Interval>> stretches(List<Interval> intervals, long leastNanos) {
+            List<List<Interval>> stretches = new ArrayList<>();
+            List<Interval> open = new ArrayList<>();
+            Cuts cuts = new Cuts(leastNanos);
+            for (Interval interval : intervals) {
+                open.add(interval);
+                if (cuts.isAfter(interval.lengthNanos())) {
+                    stretches.add(open);
+                    open = new ArrayList<>();
+                }
+            }
+            if (stretches.isEmpty() && !open.isEmpty()) {
+                stretches.add(open);
+            } else if (!open.isEmpty()) {
+                stretches.get(stretches.size() - 1).addAll(open);
+            }
+            return stretches;
+        }
 
         /** Cuts stretches of at least this length, tolerating late ticks. */
         public Cuts(long leastNanos) {

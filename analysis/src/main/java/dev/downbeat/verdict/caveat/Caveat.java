@@ -79,13 +79,17 @@ public sealed interface Caveat
 
             @Override
             public String brief() {
-                String timeouts = timedOut == 0 ? "" : Numbers.count(timedOut) + " timed out";
-                String cuts = cutOff == 0 ? "" : Numbers.count(cutOff) + " cut off by the end of the run";
+                String timeouts = timedOut == 0 ? "" : Numbers.count(timedOut, "request") + " timed out";
+                String cuts = cutOff == 0
+                        ? ""
+                        : (timedOut == 0
+                                        ? Numbers.count(cutOff, "request was", "requests were")
+                                        : Numbers.count(cutOff, "was", "were"))
+                                + " cut off by the end of the run";
                 boolean one = percentiles.size() == 1;
-                return "requests whose end was not seen: " + timeouts
-                        + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
+                return timeouts + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ": "
                         + Words.percentiles(percentiles)
-                        + (one ? " is at least the value shown" : " are at least the values shown");
+                        + (one ? " is a lower bound" : " are lower bounds");
             }
         }
 
@@ -125,7 +129,10 @@ public sealed interface Caveat
                 List<Double> others = percentiles.stream()
                         .filter(percentile -> !shown.contains(percentile))
                         .toList();
-                return others.isEmpty() ? Optional.empty() : Optional.of(new TooFewSamples(others, count, longerNanos));
+                return others.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new TooFewSamples(
+                                others, count, others.get(0).equals(percentiles.get(0)) ? longerNanos : 0));
             }
 
             @Override
@@ -195,7 +202,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return "no result came from " + Words.shards(missing) + " of " + Numbers.count(count)
+                return "no result came from " + Words.shards(missing, count)
                         + ": the fate of their requests is unknown, and all numbers cover the other shards only";
             }
         }
@@ -214,7 +221,7 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return Words.shards(doubtful) + " of " + Numbers.count(count)
+                return Words.shards(doubtful, count)
                         + (doubtful.size() == 1 ? " is" : " are") + " not to be trusted: "
                         + (doubtful.size() == 1 ? "" : "shard " + doubtful.get(0) + ": ") + why;
             }
@@ -272,7 +279,7 @@ public sealed interface Caveat
             @Override
             public String text() {
                 String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
-                        + Words.seconds(atNanos) + ")";
+                        + Numbers.seconds(atNanos) + ")";
                 return isDoubt() ? seen + ": part of the tail is Downbeat's, not the service's" : seen;
             }
 
@@ -360,6 +367,11 @@ public sealed interface Caveat
             /** A smaller jump of a tail removes its interval but is not reported first. */
             private static final double LEAST_HEADLINE_FACTOR = 1.25;
 
+            /** The same change, timed from another instant. */
+            public NotSteady since(long originNanos) {
+                return new NotSteady(found, Math.max(0, atNanos - originNanos), lengthNanos);
+            }
+
             /** Whether it should be reported first. */
             public boolean isHeadline() {
                 return found.shape() != Stationarity.Shape.JUMPS
@@ -380,8 +392,8 @@ public sealed interface Caveat
             @Override
             public String text() {
                 return seen()
-                        + "; no intervals are given. Percentiles of such a mixture differ from run to run, so an "
-                        + "objective that is met is not sure";
+                        + "; no intervals are given. The next run may mix them differently: an objective met here may be"
+                        + " missed there";
             }
 
             @Override
@@ -392,12 +404,12 @@ public sealed interface Caveat
             /** What changed, and when. */
             public String seen() {
                 String name = found.percentile() == 50 ? "the median" : Percentiles.name(found.percentile());
-                String factor = String.format(Locale.ROOT, "%.2f", found.change());
+                String percent = Numbers.count(Math.round(100 * found.change())) + " %";
                 return switch (found.shape()) {
                     case DRIFTS -> drift();
                     case JUMPS ->
-                        name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
-                                + Words.seconds(atNanos);
+                        name + (found.change() < 1 ? " fell" : " rose") + " to " + percent + " at "
+                                + Numbers.seconds(atNanos);
                     default ->
                         "the response time never settles: more than the first third of the run differs from the rest";
                 };
@@ -439,7 +451,7 @@ public sealed interface Caveat
         record WarmUp(long nanos) implements Unsteady {
             @Override
             public String text() {
-                return "the first " + Words.seconds(nanos)
+                return "the first " + Numbers.seconds(nanos)
                         + " differ from the rest, as in a warm-up, and count in all percentiles: add a warm-up, or"
                         + " run longer";
             }
@@ -463,8 +475,8 @@ public sealed interface Caveat
                 return String.format(
                         Locale.ROOT,
                         "from %s to %s all requests were slower: their median was %.1f times that of the rest",
-                        Words.seconds(fromNanos),
-                        Words.seconds(toNanos),
+                        Numbers.seconds(fromNanos),
+                        Numbers.seconds(toNanos),
                         found.times());
             }
         }

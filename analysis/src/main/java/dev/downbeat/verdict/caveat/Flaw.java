@@ -36,8 +36,8 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String brief() {
-            return "THE LEDGER DOES NOT ADD UP: " + Numbers.count(ledger.planned()) + " requests were planned, "
-                    + Numbers.count(ledger.accounted()) + " are accounted for";
+            return "THE LEDGER DOES NOT ADD UP: " + Numbers.count(ledger.planned(), "request was", "requests were")
+                    + " planned, " + Numbers.count(ledger.accounted()) + " are accounted for";
         }
 
         @Override
@@ -66,7 +66,7 @@ public sealed interface Flaw extends Caveat {
         public String brief() {
             return afterNanos == 0
                     ? "nothing was measured: " + failure
-                    : "the run failed after " + Words.seconds(afterNanos) + ": " + failure;
+                    : "the run failed after " + Numbers.seconds(afterNanos) + ": " + failure;
         }
 
         @Override
@@ -106,13 +106,14 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
-            return brief() + ". All numbers cover that part only, with " + Numbers.count(outstanding)
-                    + " requests outstanding. Downbeat's own delays are unknown";
+            return brief() + ". All numbers cover that part only, with "
+                    + Numbers.count(outstanding, "request")
+                    + " outstanding. Downbeat's own delays are unknown";
         }
 
         @Override
         public String brief() {
-            return "the record ends after " + Words.seconds(afterNanos)
+            return "the record ends after " + Numbers.seconds(afterNanos)
                     + ": the measuring process crashed or was killed";
         }
     }
@@ -181,7 +182,7 @@ public sealed interface Flaw extends Caveat {
     record Interrupted(long afterNanos) implements Flaw {
         @Override
         public String text() {
-            return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers cover that part only";
+            return "the run was stopped after " + Numbers.seconds(afterNanos) + ": all numbers cover that part only";
         }
 
         @Override

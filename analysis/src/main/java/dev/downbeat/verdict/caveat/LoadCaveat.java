@@ -32,8 +32,8 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return "the planned load was not offered: from " + Words.seconds(fromNanos) + " to "
-                    + Words.seconds(fromNanos + lengthNanos) + " only "
+            return "the planned load was not offered: from " + Numbers.seconds(fromNanos) + " to "
+                    + Numbers.seconds(fromNanos + lengthNanos) + " only "
                     + PercentText.of(Math.floor(share * 100) / 100) + " of the plan was sent in time";
         }
 
@@ -77,8 +77,8 @@ public sealed interface LoadCaveat extends Caveat {
     record NotSent(long neverSent, long planned) implements LoadCaveat {
         @Override
         public String text() {
-            return brief() + ". They count as \"at least\"; more"
-                    + " connections or users, a longer drain or a lower rate would send them";
+            return brief() + ". They make high percentiles lower bounds. More connections or users, a longer drain or a"
+                    + " lower rate would send them";
         }
 
         @Override
@@ -152,8 +152,11 @@ public sealed interface LoadCaveat extends Caveat {
                     .filter(phase -> phase != worst())
                     .map(phase -> "; also" + when(phase) + ", " + rates(phase))
                     .collect(Collectors.joining());
-            return headline() + others
-                    + ". Response times grow with the length of the run and describe no steady state";
+            return headline()
+                    + others
+                    + (isByRetries()
+                            ? ". Without retries, the service's answers would have been enough for all requests"
+                            : ". Response times grow with the length of the run and describe no steady state");
         }
 
         @Override
@@ -163,7 +166,13 @@ public sealed interface LoadCaveat extends Caveat {
 
         /** {@code OVERLOADED from 12.0 s on: 177/s of 800/s answered, 66 % timed out}. */
         public String headline() {
-            return "OVERLOADED" + (isWhole(worst()) ? "" : when(worst())) + ": " + rates();
+            return "OVERLOADED" + (isByRetries() ? " BY RETRIES" : "") + (isWhole(worst()) ? "" : when(worst())) + ": "
+                    + rates();
+        }
+
+        /** Whether retries, not too many requests, kept the service from answering. */
+        private boolean isByRetries() {
+            return worst().retries().filter(Overload.RetriedLoad::isTheCause).isPresent();
         }
 
         /** {@code 177/s of 800/s answered, 66 % timed out}, in the worst phase. */
@@ -181,8 +190,8 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         private static String when(Overload phase) {
-            return " from " + Words.seconds(phase.startNanos())
-                    + (phase.isOpen() ? " on" : " to " + Words.seconds(phase.endNanos()));
+            return " from " + Numbers.seconds(phase.startNanos())
+                    + (phase.isOpen() ? " on" : " to " + Numbers.seconds(phase.endNanos()));
         }
 
         private static String rates(Overload phase) {
@@ -190,7 +199,11 @@ public sealed interface LoadCaveat extends Caveat {
                     + (phase.isOfSeveral() ? "up to " : "") + rate(phase.offeredPerSecond()) + " answered"
                     + (phase.timedOutShare() < NOTABLE_TIMEOUTS
                             ? ""
-                            : ", " + PercentText.of(phase.timedOutShare()) + " timed out");
+                            : ", " + PercentText.of(phase.timedOutShare()) + " timed out")
+                    + phase.retries()
+                            .map(retries ->
+                                    String.format(Locale.ROOT, ", %,.1f attempts per request", retries.attempts()))
+                            .orElse("");
         }
 
         private static String rate(double perSecond) {
@@ -215,7 +228,7 @@ public sealed interface LoadCaveat extends Caveat {
 
         @Override
         public String brief() {
-            return Numbers.count(peak) + " requests were due but not yet sent at " + Words.seconds(atNanos);
+            return Numbers.count(peak) + " requests were due but not yet sent at " + Numbers.seconds(atNanos);
         }
     }
 

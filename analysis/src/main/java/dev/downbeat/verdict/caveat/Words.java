@@ -4,7 +4,6 @@ import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import java.util.List;
-import java.util.Locale;
 
 /** Parts of the caveats' sentences, independent of the locale. */
 public final class Words {
@@ -18,19 +17,16 @@ public final class Words {
         return ", up to " + DurationText.rounded(nanos) + " of it may be Downbeat's";
     }
 
-    public static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
-    }
-
     private static final int MOST_NAMED = 10;
 
-    /** "shard 2", "shards 2, 5 and 7", "1,000 shards". */
-    public static String shards(List<Integer> shards) {
+    /** "shard 2 of 4", "shards 2, 5 and 7 of 8", "1,000 of 2,000 shards (the first is shard 0)". */
+    public static String shards(List<Integer> shards, int count) {
         if (shards.size() > MOST_NAMED) {
-            return Numbers.count(shards.size()) + " shards, " + shards.get(0) + " among them,";
+            return Numbers.count(shards.size()) + " of " + Numbers.count(count) + " shards (the first is shard "
+                    + shards.get(0) + ")";
         }
         List<String> names = shards.stream().map(String::valueOf).toList();
-        return (names.size() == 1 ? "shard " : "shards ") + Numbers.list(names);
+        return (names.size() == 1 ? "shard " : "shards ") + Numbers.list(names) + " of " + Numbers.count(count);
     }
 
     /** "p99", "p99 and max", "p99, p99.9 and max". */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -58,6 +60,49 @@ class ShiftFunctionTest {
         assertThat(paired.answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(paired.lowChange()).isLessThan(paired.atLeast());
         assertThat(paired.atMost()).isLessThan(paired.highChange());
+    }
+
+    @Test
+    void systems_that_rise_and_fall_together_are_told_apart_by_their_ratio() {
+        List<ShiftFunction.Shift> shifts =
+                ShiftFunction.ofTurns(moving(0.31, 1, 6), PERCENTILES, 1, 1).get(0);
+        assertThat(shifts).allSatisfy(shift -> {
+            assertThat(shift.answer()).isEqualTo(ChangeAnswer.FASTER);
+            assertThat(shift.independentBeyond()).isGreaterThanOrEqualTo(ShiftFunction.LEAST_BEYOND);
+            assertThat(shift.lowChange()).isLessThan(-0.66);
+            assertThat(shift.highChange()).isBetween(-0.69, -0.4);
+        });
+    }
+
+    @ParameterizedTest(name = "their levels move together: {0}")
+    @ValueSource(booleans = {true, false})
+    void identical_systems_whose_level_moves_rarely_differ(boolean together) {
+        int pairs = Replications.of(PAIRS);
+        int differing = 0;
+        for (int seed = 0; seed < pairs; seed++) {
+            List<List<Distribution>> one = moving(1, seed, 6);
+            List<Distribution> other =
+                    together ? one.get(1) : moving(1, seed + 10_000, 6).get(1);
+            differing += ShiftFunction.ofTurns(List.of(one.get(0), other), PERCENTILES, seed, 1).get(0).stream()
+                            .anyMatch(shift ->
+                                    shift.answer() == ChangeAnswer.FASTER || shift.answer() == ChangeAnswer.SLOWER)
+                    ? 1
+                    : 0;
+        }
+        assertThat(100.0 * differing / pairs).isLessThanOrEqualTo(5 + SLACK);
+    }
+
+    /** Two systems in turns; from turn to turn the machine is several times slower or faster for both. */
+    private static List<List<Distribution>> moving(double factor, long seed, int turns) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Distribution> base = new ArrayList<>();
+        List<Distribution> other = new ArrayList<>();
+        for (int turn = 0; turn < turns; turn++) {
+            double level = 1e7 * Math.exp(random.nextGaussian());
+            base.add(second(random, level, 600));
+            other.add(second(random, level * factor, 600));
+        }
+        return List.of(base, other);
     }
 
     @Test

@@ -41,8 +41,8 @@ class PositionFindingTest {
                 .extracting(PositionFinding::code)
                 .containsExactly("closed_with_notice", "first_request_cost", "step_explained");
         assertThat(findings.get(0).text())
-                .startsWith("200 of 200 connections ended after exactly 80 requests: the server says `Connection:"
-                        + " close` after 80 requests, so requests 81, 161, 241 and so on of a client pay for a new"
+                .startsWith("200 of 200 connections ended after exactly 80 requests: the server announces it"
+                        + " (`Connection: close`), so requests 81, 161, 241 and so on of a client pay for a new"
                         + " connection: 3")
                 .endsWith(" ms more at the median");
         assertThat(findings.get(1).text())
@@ -51,8 +51,8 @@ class PositionFindingTest {
                 .contains("name look-up")
                 .contains("wait for the first byte");
         assertThat(findings.get(2).text())
-                .contains(" at 98.33 %, since 3 of 180 requests of a run are slow ones; in a long run it is every 80th,"
-                        + " and the step at 98.75 % = 1 - 1/80");
+                .contains(" at 98.33 %, because 3 of 180 requests were slow. In a long run every 80th is slow,"
+                        + " and the step is at 98.75 % = 1 - 1/80");
     }
 
     @Test
@@ -75,7 +75,7 @@ class PositionFindingTest {
         PositionFinding finding = PositionSearch.find(runs, SILENT, true).get(0);
         assertThat(finding.code()).isEqualTo("closed_without_notice");
         assertThat(finding.text())
-                .contains("the server drops the connection after 80 requests and does not say so before")
+                .contains("the server closes the connection without notice")
                 .contains(
                         "There were 100 without an answer: a request that leaves at that moment is lost or sent twice");
     }

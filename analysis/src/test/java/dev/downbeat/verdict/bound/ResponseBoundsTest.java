@@ -4,7 +4,11 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
 import dev.downbeat.verdict.RunFixture;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -47,6 +51,19 @@ class ResponseBoundsTest {
             bounds.atMostNanos(percentile).ifPresent(most -> assertThat(most).isGreaterThanOrEqualTo(nanos));
             assertThat(bounds.isKnownAt(percentile)).isEqualTo(seen.isKnownAt(percentile));
         }
+    }
+
+    /** As taken while other threads record: a request that is counted as answered may not be in the last counts yet. */
+    @Test
+    void a_request_that_is_being_recorded_does_not_make_our_delay_unknown() {
+        Distribution none = Distribution.empty();
+        Distribution answered = Distribution.of(new long[] {100 * MS}, new long[] {100});
+        Distribution theirs = Distribution.of(new long[] {10 * MS}, new long[] {99});
+        Recording taken = Recording.of(
+                new Ledger(100, 100, 0, 0, 0, 0, 0),
+                new ResponseTimes(answered, answered, theirs, none, none, none, none),
+                Tallies.NONE);
+        assertThat(ResponseBounds.of(taken).oursNanos(50)).isBetween(89 * MS, 91 * MS);
     }
 
     @Test

@@ -29,8 +29,8 @@ class DataLimitTest {
         assertThat(censored.isDoubt()).isFalse();
         assertThat(censored.text())
                 .isEqualTo(
-                        "requests whose end was not seen: 990 timed out and 10 cut off by the end of the run, so p99,"
-                                + " p99.9, p99.99 and max are at least the values shown. A longer timeout would show more");
+                        "990 requests timed out and 10 were cut off by the end of the run: p99, p99.9, p99.99 and max are"
+                                + " lower bounds. A longer timeout would show more");
     }
 
     @Test

@@ -156,9 +156,10 @@ class LoadCaveatTest {
     void consumers_without_time_to_wait_are_what_was_measured() {
         RunFixture run = new RunFixture().answered(20_000, MS);
         Map<String, Long> counts = Map.of("polls", 100L, "polls with a full batch", 60L);
-        assertThat(only(LoadCaveat.ConsumersFull.class, verdict(run.counts(new TargetCounts(counts))))
-                        .text())
+        RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p50<10s");
+        assertThat(only(LoadCaveat.ConsumersFull.class, verdict).text())
                 .startsWith("60 of 100 consumer polls returned a full batch");
+        assertThat(verdict.objectives().get(0).reason()).endsWith(", but messages waited for a consumer");
         Map<String, Long> few = Map.of("polls", 100L, "polls with a full batch", 50L);
         assertThat(codes(verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(few)))))
                 .doesNotContain("consumers_full");

@@ -2,9 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Console.OutputOptions;
-import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.meet.MeetingPlace;
-import dev.downbeat.cli.shard.PlannedRun;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,9 +55,5 @@ abstract class AnyCommand implements Callable<Integer> {
 
         @Option(names = "--plan", paramLabel = "FILE", description = "The plan of the shards. Default plan.json.")
         String plan = "plan.json";
-
-        PlannedRun planned() throws IOException {
-            return PlannedRun.read(plan, Root.of(spec).orElseThrow());
-        }
     }
 }

@@ -63,7 +63,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
             }
         }
         AuditReport report = new AuditReport(audited, Console.words(spec), Version.text());
-        return console.write(new AuditView(report)) ? code(report.verdict()) : ExitCode.NOTHING;
+        return ExitCode.afterOutput(code(report.verdict()), console.write(new AuditView(report)));
     }
 
     /** Among several files, the short name, unless another file has the same. */

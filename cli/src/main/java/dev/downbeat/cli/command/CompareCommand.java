@@ -24,6 +24,7 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.verdict.ExitCode;
@@ -151,8 +152,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     int call(Console console) throws IOException {
         undecided.check(output);
         console.checkFormats("a comparison");
-        int code = live ? live(console) : saved(console);
-        return undecided.after(code, isOpen, console);
+        return undecided.after(() -> live ? live(console) : saved(console), () -> isOpen, console);
     }
 
     private int saved(Console console) {
@@ -193,7 +193,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             runs.add(read(file));
         }
         String first = name(files.get(0));
-        String name = first.equals(name(others.get(0))) ? files.get(0) : first;
+        String name = SafeText.line(first.equals(name(others.get(0))) ? files.get(0) : first);
         int more = files.size() - 1;
         return new ComparedSide(more == 0 ? name : name + " and " + more + " more", runs);
     }
@@ -293,6 +293,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         boolean written = console.write(new ComparisonView(report));
         isOpen = report.gate().isUndecided();
         int code = report.exitCode();
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return ExitCode.afterOutput(code, written);
     }
 }

@@ -35,8 +35,9 @@ final class Freezer implements Callable<Freezer.Frozen> {
      * @param rate rate of the run
      * @param fromNanos start of the freeze, from the first intended time
      * @param lengthNanos length of the freeze
+     * @param requests requests of the run
      */
-    public record Plan(Rate rate, long fromNanos, long lengthNanos) {}
+    public record Plan(Rate rate, long fromNanos, long lengthNanos, long requests) {}
 
     /**
      * The actual freeze, from the first intended time.
@@ -83,7 +84,7 @@ final class Freezer implements Callable<Freezer.Frozen> {
     /** Requests due by then, less those that may be under way. */
     private long due(long nanos) {
         double perNano = plan.rate().perSecond() / 1e9;
-        return (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1;
+        return Math.min(plan.requests(), (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1);
     }
 
     /**

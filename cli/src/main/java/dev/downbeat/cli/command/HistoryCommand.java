@@ -10,14 +10,18 @@ import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.Host;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.compare.HistoryView;
 import dev.downbeat.report.view.compare.HistoryView.HistoryReport;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +34,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -53,8 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:fewer than 6 builds can be compared, or the newest answered nothing, was cut",
-            "    short or was not measured from intended times",
+            " 98:fewer than 6 builds can be compared, or the newest was left out",
             " 99:a percentile became slower at its last change, by more than --tolerance"
         })
 public final class HistoryCommand extends AnyCommand.ResultCommand {
@@ -96,9 +104,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             description = "Accepts changes up to this build: they are shown but do not fail.")
     String since = "";
 
-    @Option(
-            names = "--accept-unsound",
-            description = "Includes runs that are unsound or differ from the newest in" + " load.")
+    @Option(names = "--accept-unsound", description = "Includes runs that are unsound, cut short or uncorrected.")
     boolean acceptUnsound;
 
     @Override
@@ -122,14 +128,12 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                             .get(history.builds().size() - 1)
                                             .name()));
         }
-        String what = git == null
-                ? builds.size() + (builds.size() == 1 ? " build" : " builds")
-                : "versions of " + git.getFileName();
+        String what = git == null ? Numbers.count(builds.size(), "build") : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
         boolean written = console.write(new HistoryView(report));
         int code = report.exitCode();
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return ExitCode.afterOutput(code, written);
     }
 
     /**
@@ -137,6 +141,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
      */
     private static final class GitBaselines {
         private static final String LOG = ".hlog";
+
+        private static final int GIT_SECONDS = 60;
 
         /** Marks the line of a commit; no path starts this way. */
         private static final String COMMIT = "//";
@@ -171,6 +177,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             String stem = name.substring(0, name.length() - LOG.length());
             String log = git(
                     "log",
+                    "--no-show-signature",
                     "--reverse",
                     "--relative",
                     "--no-renames",
@@ -210,32 +217,47 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             command.addAll(List.of(words));
             Process process;
             try {
-                process = new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+                process = new ProcessBuilder(command).directory(folder.toFile()).start();
             } catch (IOException missing) {
                 throw new IOException("git cannot be started", missing);
             }
             process.getOutputStream().close();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            CompletableFuture<byte[]> errors = CompletableFuture.supplyAsync(() -> bytes(process.getErrorStream()));
+            CompletableFuture<byte[]> text = CompletableFuture.supplyAsync(() -> bytes(process.getInputStream()));
             try {
+                String read = new String(text.get(GIT_SECONDS, TimeUnit.SECONDS), StandardCharsets.UTF_8);
                 if (process.waitFor() != 0) {
-                    throw new IOException("git says: " + text.strip().replace('\n', ' '));
+                    String why = new String(errors.get(GIT_SECONDS, TimeUnit.SECONDS), StandardCharsets.UTF_8);
+                    throw new IOException("git says: " + why.strip().replace('\n', ' '));
                 }
-                return text;
+                return read;
+            } catch (TimeoutException hangs) {
+                throw new IOException("git did not end within " + GIT_SECONDS + " s", hangs);
+            } catch (ExecutionException broken) {
+                throw new IOException("git: " + Messages.of(broken), broken);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", stopped);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+
+        private static byte[] bytes(InputStream in) {
+            try {
+                return in.readAllBytes();
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
             }
         }
     }
 
     /** Saved runs as builds in order of time. */
     private static final class SavedBuilds {
-        /** {@code a1b2c3d.2.downbeat}: another run of the same build. */
-        private static final Pattern NAME =
-                Pattern.compile("(.+?)(?:\\.[0-9]{1,3})?\\.(?:downbeat|downbeat\\.part|hlog|html)");
+        private static final Pattern NAME = Pattern.compile("(.+?)\\.(?:downbeat|downbeat\\.part|hlog|html)");
+
+        /** {@code a1b2c3d.2} is another run of the build {@code a1b2c3d}, if that is given too; 1.4.1 is a build. */
+        private static final Pattern REPEAT = Pattern.compile("(.+)\\.[0-9]{1,3}");
 
         private SavedBuilds() {}
 
@@ -246,13 +268,15 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
          */
         public static List<Build> of(List<Path> files, boolean asGiven) {
             Set<Path> seen = new HashSet<>();
+            Set<String> stems = files.stream().map(SavedBuilds::stem).collect(Collectors.toSet());
             Map<String, List<ComparedRun>> runs = new LinkedHashMap<>();
             Map<String, Optional<Instant>> started = new LinkedHashMap<>();
             for (Path file : files) {
                 if (!seen.add(file.toAbsolutePath().normalize())) {
                     throw new TypeConversionException(file + " is given twice");
                 }
-                String build = build(file);
+                Matcher repeat = REPEAT.matcher(stem(file));
+                String build = repeat.matches() && stems.contains(repeat.group(1)) ? repeat.group(1) : stem(file);
                 Optional<Instant> at = read(file, runs.computeIfAbsent(build, name -> new ArrayList<>()));
                 started.merge(build, at, SavedBuilds::earlier);
             }
@@ -277,9 +301,9 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             return one.isEmpty() || (other.isPresent() && other.get().isBefore(one.get())) ? other : one;
         }
 
-        private static String build(Path file) {
+        private static String stem(Path file) {
             Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
-            return name.matches() ? name.group(1) : String.valueOf(file.getFileName());
+            return SafeText.line(name.matches() ? name.group(1) : String.valueOf(file.getFileName()));
         }
 
         private static Optional<Instant> read(Path file, List<ComparedRun> runs) {
@@ -292,7 +316,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             if (report.result().intervals().isEmpty()) {
                 throw new TypeConversionException(file + " has no data by second, so it cannot be part of a history");
             }
-            runs.add(ComparedRun.of(file.toString(), report.analysis().seen(), report.verdict())
+            runs.add(ComparedRun.of(
+                            SafeText.line(file.toString()), report.analysis().seen(), report.verdict())
                     .on(Host.of(report.machine())));
             return Optional.of(report.result().started());
         }

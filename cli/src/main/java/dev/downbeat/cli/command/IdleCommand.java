@@ -10,6 +10,7 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.RequestOptions;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.targets.BoringSslJar;
@@ -23,6 +24,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wait.Pacing;
 import dev.downbeat.report.view.position.IdleView;
 import dev.downbeat.report.view.position.IdleView.IdleReport;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,6 +68,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
 
     private final List<Probe> probes = new ArrayList<>();
     private volatile boolean stopped;
+    private volatile @Nullable IOException broken;
 
     /** How connections are made. */
     record Ways(
@@ -113,7 +117,10 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             Refusal.when(tries < 1, "--tries must be at least 1, but was " + tries);
             Refusal.when(timeout.isZero(), "--timeout must be above 0");
             Refusal.when(
-                    probeEvery.filter(every -> every.toSeconds() < 1).isPresent(), "--probe-every must be at least 1s");
+                    probeEvery
+                            .filter(every -> !HttpOptions.Builder.isProbeTime(every))
+                            .isPresent(),
+                    "--probe-every must be whole seconds from 1s to 32767s");
             Refusal.when(
                     ClientOptions.kindOf(target) != CliOption.Only.HTTP,
                     "idle is for HTTP targets: it sends a request before and after the idle time");
@@ -168,7 +175,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         Interruption interruption = new Interruption();
         interruption.watch();
         interruption.onFirst(() -> stopped = true);
-        console.note(threads.size() + " connections, idle for up to "
+        console.note(Numbers.count(threads.size(), "connection") + ", idle for up to "
                 + DurationText.word(times.get(times.size() - 1).toNanos()));
         try {
             Instant started = Instant.now();
@@ -186,18 +193,31 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                     !stopped);
             IdleReport report = IdleReport.of(result, Origin.of("idle", value).command(), Version.text());
             if (report.exitCode() == ExitCode.NOTHING) {
-                throw nothing(result);
+                IOException nothing = nothing(result);
+                if (interruption.isReceived()) {
+                    console.error(Messages.of(nothing));
+                    return interruption.exitCode();
+                }
+                throw nothing;
             }
             boolean written = console.write(new IdleView(report));
-            return interruption.isReceived() ? interruption.exitCode() : written ? ExitCode.MET : ExitCode.NOTHING;
+            IOException reason = broken;
+            if (reason != null) {
+                console.error("not all connections were tested: " + Messages.of(reason));
+            }
+            return interruption.isReceived()
+                    ? interruption.exitCode()
+                    : ExitCode.afterOutput(reason == null ? ExitCode.MET : ExitCode.NOTHING, written);
         } finally {
             interruption.finished();
         }
     }
 
-    private static IOException nothing(IdleResult result) {
+    private IOException nothing(IdleResult result) {
+        IOException reason = broken;
+        String otherwise = reason == null ? "it was interrupted" : Messages.of(reason);
         return new IOException("nothing could be measured: "
-                + result.probes().stream().map(Probe::reason).findFirst().orElse("it was interrupted"));
+                + result.probes().stream().map(Probe::reason).findFirst().orElse(otherwise));
     }
 
     private static void join(List<Thread> threads) throws IOException {
@@ -241,6 +261,7 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
                 seen.ifPresent(probes::add);
             }
         } catch (IOException noSelector) {
+            broken = noSelector;
             stopped = true; // the results so far are reported
         }
     }

@@ -4,9 +4,10 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code last}: shows a run that was not saved. */
 @Command(
@@ -52,13 +54,17 @@ public final class LastCommand extends AnyCommand.ResultCommand {
     private void list(List<Path> kept) {
         PrintWriter out = spec.commandLine().getOut();
         for (int i = 0; i < kept.size(); i++) {
-            RunReport report = SavedFile.read(kept.get(i));
-            out.println(PlanText.format(
-                    "%3d  %s  %s",
-                    i + 1,
-                    Page.moment(report.result().started()),
-                    report.result().target()));
+            out.println(PlanText.format("%3d  %s", i + 1, line(kept.get(i))));
         }
         out.flush();
+    }
+
+    private static String line(Path run) {
+        try {
+            RunResult result = SavedFile.read(run).result();
+            return Page.moment(result.started()) + "  " + result.target();
+        } catch (TypeConversionException unreadable) {
+            return Messages.of(unreadable);
+        }
     }
 }

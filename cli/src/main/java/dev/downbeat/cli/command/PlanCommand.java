@@ -2,6 +2,7 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.option.Messages;
@@ -10,14 +11,12 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.EngineJob;
 import dev.downbeat.cli.shard.EngineOptions;
 import dev.downbeat.cli.shard.ShardPart;
-import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -92,20 +91,16 @@ public final class PlanCommand extends AnyCommand {
     private int split(int shards) throws IOException {
         engine.check();
         Measurement value = said.value().of(target);
-        Refusal.when(
-                QueueDemo.isMeant(target, value.asking().queue()),
-                "each shard would have an embedded queue of its own: name one");
         boolean hasSecrets = value.hasSecrets();
         Measurement whole = value.resolved();
         Job trial = trial(whole, shards);
         PlanFile plan = plan(whole, shards, trial);
         if (hasSecrets) {
-            note("the plan holds a secret or a body from its command line: protect it as you protect those");
+            note("the plan contains secrets or a request body: keep it private");
         }
         List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
-        String text =
-                engine.isAny() ? wrapped(plan, hasSecrets, files, trial.plan().durationNanos()) : plan.text();
-        return write(text, hasSecrets || !files.isEmpty());
+        String text = engine.isAny() ? wrapped(plan, whole, files, trial.plan().durationNanos()) : plan.text();
+        return write(text);
     }
 
     /**
@@ -140,13 +135,14 @@ public final class PlanCommand extends AnyCommand {
         return HexFormat.of().formatHex(token);
     }
 
-    private String wrapped(PlanFile plan, boolean hasSecrets, List<Path> files, long durationNanos) {
+    private String wrapped(PlanFile plan, Measurement value, List<Path> files, long durationNanos) {
+        boolean startsCode = Values.words(value).stream().anyMatch(ClientOptions::startsCode);
         long seconds = Math.min(
                 LONGEST_SECONDS, durationNanos / 1_000_000_000L); // may be unlimited for a load that ends by its number
-        return new EngineJob(plan, engine, hasSecrets, files, seconds).text();
+        return new EngineJob(plan, engine, startsCode, files, seconds).text();
     }
 
-    private int write(String text, boolean hasSecrets) {
+    private int write(String text) {
         PrintWriter out = spec.commandLine().getOut();
         if (output == null) {
             out.print(text);
@@ -154,11 +150,7 @@ public final class PlanCommand extends AnyCommand {
             return out.checkError() ? ExitCode.NOTHING : ExitCode.MET;
         }
         try {
-            if (hasSecrets) {
-                OutputFile.writePrivately(output, text);
-            } else {
-                Files.writeString(output, text);
-            }
+            OutputFile.writePrivately(output, text); // it contains the token that admits shards to the meeting
             return ExitCode.MET;
         } catch (IOException broken) {
             note("-o " + output + " was not written: " + Messages.ofFile(broken));

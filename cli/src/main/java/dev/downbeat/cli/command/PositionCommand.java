@@ -12,6 +12,7 @@ import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.Waiting;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.shard.ShardPart;
@@ -94,7 +95,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         }
 
         String[] given() {
-            return given.stream().map(one -> "--vary=" + one).toArray(String[]::new);
+            return given.stream().map(one -> "--vary=" + VariedValue.shown(one)).toArray(String[]::new);
         }
     }
 
@@ -159,7 +160,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                         + " or jdbc:... --no-keepalive)");
         ClientOptions.check(one, ClientOptions.kindOf(one.target()));
         if (QueueUse.isQueue(one.target())) {
-            QueueTargets.Jars.refuseIfAbsent(one.queue());
+            one.queue().requireJars();
         }
         return new Varied(
                 settings.stream().map(VariedValue::brief).collect(Collectors.joining(" ")),
@@ -176,40 +177,52 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             MachineProfile machine = MachineProfile.measure();
             List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
                     .command();
+            Console console = Console.of(spec, output);
             Map<String, PositionReport> reports = new LinkedHashMap<>();
             for (Varied one : all) {
                 if (interruption.isReceived()) {
                     break;
                 }
-                one.target().refuseIfNobodyAnswers();
-                SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
-                interruption.onFirst(runs::stop);
-                reports.put(one.name(), PositionReport.of(run(runs, one.plan()), command, Version.text(), machine));
+                try {
+                    one.target().refuseIfNobodyAnswers();
+                    SerialRuns runs = new SerialRuns(one.plan(), one.of(demo));
+                    interruption.onFirst(runs::stop);
+                    reports.put(one.name(), PositionReport.of(run(runs, one.plan()), command, Version.text(), machine));
+                } catch (IOException nothing) {
+                    if (!interruption.isReceived()) {
+                        console.error((vary.isGiven() ? one.name() + ": " : "") + Messages.of(nothing));
+                    }
+                }
             }
-            return report(reports, interruption);
+            if (!reports.isEmpty()) {
+                return report(reports, reports.size() == all.size() ? ExitCode.MET : ExitCode.NOTHING, interruption);
+            }
+            return interruption.isReceived() ? interruption.early(console) : ExitCode.NOTHING;
         } finally {
             interruption.finished();
         }
     }
 
-    private int report(Map<String, PositionReport> reports, Interruption interruption) {
+    private int report(Map<String, PositionReport> reports, int least, Interruption interruption) {
         Console console = Console.of(spec, output);
         PositionReport first = reports.values().iterator().next();
-        boolean written = console.write(vary.isGiven() ? new PositionVariantsView(reports) : new PositionView(first));
+        boolean written = console.write(
+                vary.isGiven()
+                        ? new PositionVariantsView(reports, acceptUnsound)
+                        : new PositionView(first, acceptUnsound));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        int worst = ExitCode.MET;
+        int worst = least;
         for (PositionReport report : reports.values()) {
-            int code = report.exitCode();
+            int code = report.exitCode(acceptUnsound);
             if (code == ExitCode.NOTHING) {
                 console.error("nothing could be measured: no request was answered: "
                         + String.join(", ", report.result().failures().keySet()));
             }
-            boolean counts = code == ExitCode.NOTHING || (code == ExitCode.UNSOUND && !acceptUnsound);
-            worst = counts && worst != ExitCode.NOTHING ? code : worst;
+            worst = code != ExitCode.MET && worst != ExitCode.NOTHING ? code : worst;
         }
-        return worst == ExitCode.MET && !written ? ExitCode.NOTHING : worst;
+        return ExitCode.afterOutput(worst, written);
     }
 
     private SerialResult run(SerialRuns runs, SerialPlan plan) throws IOException {

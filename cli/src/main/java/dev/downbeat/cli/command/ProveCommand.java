@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -81,7 +82,8 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             converter = DurationConverter.class,
             description =
                     "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
-    Duration freeze = Duration.ZERO;
+    @Nullable
+    Duration freeze;
 
     @Override
     int call(Console console) throws IOException {
@@ -128,12 +130,12 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         if (rate.perSecond() < 10 || rate.perSecond() > 50_000) {
             throw new TypeConversionException("--rate must be from 10/s to 50k/s, but was " + rate);
         }
-        Duration length = freeze.isZero() ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
-        if (length.compareTo(duration.dividedBy(2)) > 0) {
-            throw new TypeConversionException(
-                    "--freeze must be at most half of --duration, but was " + DurationText.format(length.toNanos()));
+        Duration length = freeze == null ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
+        if (length.isZero() || length.compareTo(duration.dividedBy(2)) > 0) {
+            throw new TypeConversionException("--freeze must be above 0 and at most half of --duration, but was "
+                    + DurationText.format(length.toNanos()));
         }
-        return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos());
+        return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos(), planned());
     }
 
     private static Duration shorter(Duration a, Duration b) {
@@ -189,7 +191,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
                 Console.words(spec),
                 Version.text());
         boolean written = console.write(new ProofView(report));
-        return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;
+        return ExitCode.afterOutput(report.isProved() ? ExitCode.MET : ExitCode.UNSOUND, written);
     }
 
     private List<String> setup(Freezer.Frozen frozen) {
@@ -198,7 +200,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
                         "constant %s for %s over %d connections",
                         rate, DurationText.format(duration.toNanos()), CONNECTIONS),
                 PlanText.format(
-                        "frozen (SIGSTOP) from %.3f s to %.3f s; then the server took %s to answer what waited",
+                        "frozen (SIGSTOP) from %.3f s to %.3f s; draining the backlog then took %s",
                         frozen.fromNanos() / 1e9,
                         frozen.untilNanos() / 1e9,
                         DurationText.rounded(frozen.drainNanos())));

@@ -63,9 +63,7 @@ public final class ReportCommand extends AnyCommand.ResultCommand {
                             : "give a saved run, such as run.downbeat, or --last for the last run");
         }
         if (files.size() > 1) {
-            throw new TypeConversionException(
-                    "one result is shown at a time: 'downbeat compare' tells whether two differ,"
-                            + " and --with FILE -o NAME.html draws one over the other");
+            throw new TypeConversionException("report takes one file. To compare two: downbeat compare A B");
         }
         Path other = with;
         if (other != null && console.output().files.stream().noneMatch(one -> one.kind() == OutputFile.Kind.HTML)) {

@@ -6,10 +6,7 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
-import dev.downbeat.cli.measurement.Requests;
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.cli.measurement.option.Refusal;
-import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.render.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +44,7 @@ public final class RerunCommand extends AnyCommand {
     @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
     List<String> more = new ArrayList<>();
 
-    @Option(names = "--allow-exec", description = "Repeats a run of exec:'COMMAND', too, which starts that command.")
+    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
     private boolean allowExec;
 
     @Override
@@ -59,10 +56,9 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        Refusal.when(
-                !allowExec && Values.words(value).stream().anyMatch(Requests::isCommand),
-                file + " starts a command: " + ShellWords.line(origin.command())
-                        + ". --allow-exec repeats it, if you trust the file");
+        if (!allowExec) {
+            SavedArguments.refuseCode(file, value);
+        }
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());
@@ -92,10 +88,13 @@ public final class RerunCommand extends AnyCommand {
                 Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
         command.repeat(value);
         line.setExecutionStrategy(parsed -> {
-            line.getErr()
-                    .println("downbeat rerun: "
-                            + ShellWords.line(Origin.of(name, command.value()).command()));
-            line.getErr().flush();
+            if (!parsed.subcommand().hasMatchedOption("--quiet")) {
+                line.getErr()
+                        .println("downbeat rerun: "
+                                + ShellWords.line(
+                                        Origin.of(name, command.value()).command()));
+                line.getErr().flush();
+            }
             return new CommandLine.RunLast().execute(parsed);
         });
         return line.execute(ArgFiles.escapeBodies(words(name).toArray(String[]::new)));

@@ -44,6 +44,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,7 +94,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             paramLabel = "N",
             description = "Sends the first N requests and prints them with their responses, without secrets; measures"
                     + " nothing.")
-    int show;
+    @Nullable
+    Integer show;
 
     @Option(
             names = {"-L", "--latency"},
@@ -121,7 +123,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         vary.check(parsed);
         meet.check(shards.plan != null, shards.isStartGiven());
         if (shards.plan != null) {
-            PlannedRun read = PlannedRun.read(shards.plan, parsed);
+            PlannedRun read = PlannedRun.read(shards, parsed);
             planned = read;
             ShardPart part = read.part(shards);
             return run(read.value(), meet.place().isPresent() ? part.meeting() : part);
@@ -135,20 +137,24 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
         Console console = Console.of(spec, mine);
         mine.check();
-        if (show > 0) {
-            return show(given.resolved(), console);
+        if (show != null) {
+            ParseResult parsed = spec.commandLine().getParseResult();
+            Refusal.when(
+                    Stream.of("--vary", "--json", "--output").anyMatch(parsed::hasMatchedOption),
+                    "--show measures nothing: leave out --vary, --json and -o");
+            return show(given.resolved(), show, console);
         }
         undecided.check(mine);
-        int code = run(given, part, console);
-        return part.isTold() ? code : undecided.after(code, console);
+        return undecided.after(() -> run(given, part, console), console);
     }
 
     private int run(Measurement given, ShardPart part, Console console) throws IOException {
         String aim = given.aim().orElse("");
         boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
-        Refusal.when(
-                part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
-                "a TARGET is missing: each shard would have an embedded service of its own");
+        if (part.shard().count() * shards.processes > 1) {
+            Refusal.when(aim.isEmpty(), "a TARGET is missing: each shard would have an embedded service of its own");
+            Job.refuseSharded(given.asking(), aim);
+        }
         Refusal.when(
                 isDemo && given.asking().queue().through().isPresent(),
                 "--through needs a topic, and sqs:demo has none: give a queue of your own");
@@ -175,9 +181,6 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
     private int visit(Measurement given, ShardPart part, Console console) throws IOException {
         Measurement value = given.resolved();
         Job job = Job.of(value, value.target().orElseThrow(), part, null); // detect all mistakes first
-        Refusal.when(
-                value.asking().queue().create() && part.isNamed(),
-                "--create does not go with --shard or --plan: each shard would make a queue of its own");
         interruption.watch(); // before there is anything to remove
         if (vary.isGiven() && vary.isOf(VariedValue.Varied.ENCRYPTED)) {
             return measure(given, part, console, null);
@@ -221,9 +224,6 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             measuring.starting(ready -> ready.startingAt(Processes.SignalledStart.await(console.out(), interruption)));
         }
         boolean isDatabase = DatabaseUse.isDatabase(aim);
-        Refusal.when(
-                isDatabase && value.asking().queue().create() && part.isNamed(),
-                "--create does not go with --shard or --plan: each shard would make a schema of its own");
         try (ShardMeeting gathering = gathering(value, part, console)) {
             if (gathering != null) {
                 measuring.starting(gathering);
@@ -259,14 +259,15 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                         another -> Job.of(value, aim, another, null));
     }
 
-    private int show(Measurement value, Console console) throws IOException {
+    private int show(Measurement value, int requests, Console console) throws IOException {
+        Refusal.when(requests < 1, "--show must be at least 1, but was " + requests);
         String aim = value.aim().orElse("");
         Refusal.when(
                 aim.isEmpty() || ClientOptions.kindOf(aim) != CliOption.Only.HTTP,
                 "--show is for HTTP targets: it prints requests");
         RequestTranscript transcript = shown(value.resolved(), aim);
         notes(value, aim).forEach(console::note);
-        return transcript.print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
+        return transcript.print(requests, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
     }
 
     private static RequestTranscript shown(Measurement value, String aim) {

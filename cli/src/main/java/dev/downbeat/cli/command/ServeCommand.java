@@ -1,21 +1,22 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
-import dev.downbeat.loopback.options.DelayLaw;
-import dev.downbeat.loopback.options.Durations;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Instances;
 import dev.downbeat.loopback.options.Misbehaviour;
-import dev.downbeat.loopback.options.StallPlan;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class ServeCommand extends AnyCommand {
             paramLabel = "LAW",
             converter = DelayConverter.class,
             description = "Service time: 2ms, exp:2ms, lognormal:2ms,0.5 or bimodal:1ms,50ms,1%%. Default none.")
-    DelayLaw delay = DelayLaw.NONE;
+    ServiceLaw delay = ServiceLaw.NONE;
 
     @Option(
             names = "--concurrency",
@@ -66,7 +67,7 @@ public final class ServeCommand extends AnyCommand {
             paramLabel = "WHEN",
             converter = StallConverter.class,
             description = "Stalls: 1s@5s, or 'every 10s for 200ms', from the first request on; repeatable.")
-    List<StallPlan> stalls = new ArrayList<>();
+    List<Stall> stalls = new ArrayList<>();
 
     @Option(names = "--close-after", paramLabel = "N", description = "Closes each connection after N requests.")
     int closeAfter;
@@ -77,16 +78,18 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--connect-delay",
             paramLabel = "TIME",
+            converter = DurationConverter.class,
             description = "Delay of a new connection, in its TLS handshake or first request.")
-    String connectDelay = "0ms";
+    Duration connectDelay = Duration.ZERO;
 
     @Option(
             names = "--cold",
             paramLabel = "TIME",
+            converter = DurationConverter.class,
             description =
                     "Behaves like a function: an instance serves one request at a time and takes this long to start."
                             + " The response then has 'X-Cold-Start: true'.")
-    String cold = "0ms";
+    Duration cold = Duration.ZERO;
 
     @Option(names = "--instances", paramLabel = "N", description = "With --cold, maximum instances. Default 1000.")
     int instances = Instances.NONE.most();
@@ -94,8 +97,9 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--scale-to-zero",
             paramLabel = "TIME",
+            converter = DurationConverter.class,
             description = "With --cold, idle time after which an instance ends. Default 24h.")
-    String scaleToZero = "24h";
+    Duration scaleToZero = Duration.ofHours(24);
 
     @Option(
             names = "--misbehave",
@@ -153,13 +157,12 @@ public final class ServeCommand extends AnyCommand {
                     .tls(tls)
                     .delay(delay)
                     .concurrency(concurrency)
-                    .stalls(stalls.stream().reduce(StallPlan.NONE, StallPlan::and))
+                    .stalls(stalls)
                     .closeAfter(closeAfter)
                     .closeNotice(!withoutNotice)
                     .misbehaviour(misbehaviour)
-                    .connectDelayNanos(Durations.parse("connect-delay", connectDelay))
-                    .instances(new Instances(
-                            instances, Durations.parse("cold", cold), Durations.parse("scale-to-zero", scaleToZero)))
+                    .connectDelayNanos(connectDelay.toNanos())
+                    .instances(new Instances(instances, cold.toNanos(), scaleToZero.toNanos()))
                     .bodyBytes(body)
                     .status(status);
             if (unix != null) {
@@ -184,18 +187,18 @@ public final class ServeCommand extends AnyCommand {
     }
 
     /** Parses a distribution of delays. */
-    static final class DelayConverter implements ITypeConverter<DelayLaw> {
+    static final class DelayConverter implements ITypeConverter<ServiceLaw> {
         @Override
-        public DelayLaw convert(String text) {
-            return Refusal.made(() -> DelayLaw.parse(text));
+        public ServiceLaw convert(String text) {
+            return Refusal.made(() -> ServiceLaw.parse(text));
         }
     }
 
     /** Parses a stall. */
-    static final class StallConverter implements ITypeConverter<StallPlan> {
+    static final class StallConverter implements ITypeConverter<Stall> {
         @Override
-        public StallPlan convert(String text) {
-            return Refusal.made(() -> StallPlan.parse(text));
+        public Stall convert(String text) {
+            return Refusal.made(() -> Stall.parse(text));
         }
     }
 

@@ -4,9 +4,14 @@ import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.SessionView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -66,18 +71,28 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
+        Refusal.when(limit != null && limit.isZero(), "--limit must be above 0");
         console.checkFormats("a session");
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();
-            List<Interval> intervals = SavedFile.isWhole(file)
-                    ? SavedFile.read(file).result().intervals()
-                    : SavedFile.log(file).intervals();
-            report = SessionReport.of(intervals, requests.intValue(), think.toNanos(), limitNanos);
+            List<Interval> intervals;
+            ComparedRun run;
+            if (SavedFile.isWhole(file)) {
+                RunReport saved = SavedFile.read(file);
+                intervals = saved.result().intervals();
+                run = ComparedRun.of(
+                        SafeText.line(file.toString()), saved.analysis().seen(), saved.verdict());
+            } else {
+                SavedRun saved = SavedFile.log(file);
+                intervals = saved.intervals();
+                run = saved.compared();
+            }
+            report = SessionReport.of(intervals, requests.intValue(), think.toNanos(), limitNanos)
+                    .by(run.doubts(), Console.words(spec), Version.text());
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(file + ": " + refused.getMessage());
         }
-        SessionReport told = report.by(Console.words(spec), Version.text());
-        return console.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
+        return console.write(new SessionView(report)) ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

@@ -12,10 +12,10 @@ import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Painter;
-import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -140,7 +140,7 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
         Painter painter = painted
                 ? Painter.repainting(
                         console.err(),
-                        () -> List.of("downbeat simulate: " + PlanText.seconds(seenNanos.get()) + " of virtual time"),
+                        () -> List.of("downbeat simulate: " + Numbers.seconds(seenNanos.get()) + " of virtual time"),
                         REPAINT_NANOS)
                 : Painter.none();
         try {

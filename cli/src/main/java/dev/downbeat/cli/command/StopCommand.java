@@ -2,8 +2,12 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.meet.MeetingObserver;
 import dev.downbeat.cli.shard.PlannedRun;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 
 /** {@code stop}: ends all shards of a run. */
@@ -17,17 +21,22 @@ import picocli.CommandLine.Command;
             "  2:the command line is wrong"
         })
 public final class StopCommand extends AnyCommand.MeetingCommand {
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     @Override
     public Integer call() throws IOException {
-        PlannedRun planned = planned();
-        try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
-            int shards = onlooker.stop();
-            if (shards == 0) {
-                throw new IOException("no shard of this plan has come to " + where);
+        PlanFile read = PlannedRun.plan(plan);
+        try (MeetingObserver onlooker = MeetingObserver.at(where, read)) {
+            long since = System.nanoTime();
+            int shards = onlooker.stop(since);
+            while (shards < read.shards() && System.nanoTime() - since < MeetingObserver.LOOK_NANOS) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                shards = Math.max(shards, onlooker.stop(System.nanoTime()));
             }
-            spec.commandLine()
-                    .getOut()
-                    .println(shards + (shards == 1 ? " shard was" : " shards were") + " asked to stop");
+            if (shards == 0) {
+                throw new IOException("no shard of this plan is at " + where);
+            }
+            spec.commandLine().getOut().println(Numbers.count(shards, "shard was", "shards were") + " asked to stop");
             spec.commandLine().getOut().flush();
             return ExitCode.MET;
         }

@@ -19,7 +19,6 @@ import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
-import dev.downbeat.cli.targets.BoringSslJar;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.WorkloadSource;
@@ -28,7 +27,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
@@ -46,7 +45,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +92,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     @Override
     int call(Console console) throws IOException {
         undecided.check(output);
-        return undecided.after(searched(console), console);
+        return undecided.after(() -> searched(console), console);
     }
 
     private int searched(Console console) throws IOException {
@@ -129,12 +127,13 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             console.say(SweepView.Rows.head());
             Capacity capacity = rates.run();
             if (capacity.steps().isEmpty()) {
-                console.error("interrupted before anything was known");
+                console.error("interrupted before the first rate was measured");
                 return code(ExitCode.NOTHING, true);
             }
             SweepReport report = report(capacity, sweep, described);
-            boolean written = console.write(new SweepView(report), out -> SweepFile.write(report, out));
-            return code(report.exitCode(sweep.objectives().acceptUnsound()), written);
+            boolean accepts = sweep.objectives().acceptUnsound();
+            boolean written = console.write(new SweepView(report, accepts), out -> SweepFile.write(report, out));
+            return code(report.exitCode(accepts), written);
         } catch (IOException nothing) {
             throw Errors.nothing(nothing);
         } finally {
@@ -158,7 +157,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return ExitCode.afterOutput(code, written);
     }
 
     private static String load(SearchPlan plan, Sweep.Search search) {
@@ -188,6 +187,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private static final long SEED = 1;
 
         private int runs;
+        private Optional<TlsProvider> tls = Optional.empty();
         private volatile @Nullable LoadRun running;
         private volatile boolean stopped;
         private boolean answers;
@@ -204,13 +204,9 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             this.plan = sweep.plan();
         }
 
-        /** The TLS implementation; empty without TLS. */
+        /** The TLS implementation of the described target; empty without TLS. */
         public Optional<TlsProvider> tls() {
-            if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
-                return Optional.empty();
-            }
-            return BoringSslJar.of(asking.encryption().engine())
-                    .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
+            return tls;
         }
 
         /** Uses the embedded queue, which has been started. */
@@ -234,7 +230,9 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         /** The target in one line; refuses invalid options before anything is sent. */
         public String describe() {
             asking.check(sweep.target());
-            return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
+            Target target = target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
+            tls = target instanceof HttpTarget http ? http.tls() : Optional.empty();
+            return target.describe();
         }
 
         /** Ends the current run and all later ones. Thread-safe. */

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.command;
 
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.Screen;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code watch}: the merged state of running shards. */
 @Command(
@@ -36,9 +39,12 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LINE_EVERY = 5;
 
+    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
+    private boolean allowExec;
+
     @Override
     public Integer call() throws IOException {
-        PlannedRun planned = planned();
+        PlannedRun planned = PlannedRun.read(plan, allowExec, Root.of(spec).orElseThrow());
         Job job = Job.of(planned.value(), planned.value().aim().orElseThrow(), ShardPart.WHOLE, null);
         try (MeetingObserver onlooker = MeetingObserver.at(where, planned.plan())) {
             return watch(onlooker, job);
@@ -51,15 +57,26 @@ public final class WatchCommand extends AnyCommand.MeetingCommand {
         Terminal.Width width = Terminal.Width.watching(terminal);
         Painter.Canvas canvas = new Painter.Canvas();
         int silent = 0;
+        boolean hasRun = false;
+        long beganAt = System.nanoTime();
+        long since = beganAt;
         for (long turn = 0; ; turn++) {
-            Optional<LiveSum> sum = onlooker.look(System.nanoTime());
-            if (sum.isPresent() && sum.get().isOver()) {
+            long now = System.nanoTime();
+            Optional<LiveSum> sum = onlooker.look(now);
+            boolean isOver = sum.isPresent() && sum.get().isOver();
+            hasRun |= sum.isPresent() && !isOver && now - beganAt > MeetingObserver.LOOK_NANOS;
+            if (isOver && !hasRun) { // an earlier run of this plan, if shards gather for the next one
+                since = onlooker.isGathering(now) ? now : since;
+                isOver = now - since > MeetingObserver.LOOK_NANOS;
+                sum = isOver ? sum : Optional.empty();
+            }
+            if (isOver) {
                 err.print(terminal.isStderr() ? canvas.erase() : "");
                 err.flush();
-                return end(sum.get(), job);
+                return end(sum.orElseThrow(), job);
             }
             if (terminal.isStderr()) {
-                err.print(canvas.repaint(sum.map(now -> new Screen(job, width.terminal()).lines(now))
+                err.print(canvas.repaint(sum.map(live -> new Screen(job, width.terminal()).lines(live))
                         .orElse(List.of("no run of this plan has begun yet"))));
             } else if (sum.isPresent()
                     && (turn % LINE_EVERY == 0 || sum.get().count(LiveSum.Health.SILENT) != silent)) {

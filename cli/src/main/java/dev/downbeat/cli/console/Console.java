@@ -165,13 +165,14 @@ public record Console(
     }
 
     /** Shows and saves a report; returns the exit code. */
-    public int report(RunReport report, boolean acceptUnsound) {
+    public int report(RunReport merged, boolean acceptUnsound) {
+        RunReport report = merged.accepting(acceptUnsound);
         boolean written = show(report);
         for (OutputFile file : output.files) {
             written &= save(file, report);
         }
-        int code = report.accepting(acceptUnsound).analysis().outcome().exitCode();
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        int code = report.analysis().outcome().exitCode();
+        return ExitCode.afterOutput(code, written);
     }
 
     /**

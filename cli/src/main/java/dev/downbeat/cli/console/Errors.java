@@ -1,6 +1,7 @@
 package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.selfcheck.PropertyNames;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,6 +28,9 @@ public final class Errors {
     /** Words that result from a blank within a value, such as a unit; no secret looks like them. */
     private static final Set<String> UNITS =
             Set.of("ns", "us", "ms", "s", "sec", "m", "min", "h", "k", "M", "%", "/s", "/min", "/h", "kB", "MB");
+
+    /** The beginning of the last line of a refusal. */
+    public static final String SEE = "see ";
 
     private static final int MOST_SUGGESTIONS = 3;
 
@@ -127,7 +131,7 @@ public final class Errors {
         if (!suggestions.isEmpty()) {
             err.println("did you mean " + String.join(" or ", suggestions) + "?");
         }
-        err.println("see '" + name + " --help'");
+        err.println(SEE + "'" + name + " --help'");
         err.flush();
         return ExitCode.USAGE;
     }
@@ -177,30 +181,9 @@ public final class Errors {
             }
             int most = Math.min(MOST_TYPOS, word.length() / 2);
             return known.stream()
-                    .filter(one -> slips(word, one) <= most)
-                    .sorted(Comparator.comparingInt(one -> slips(word, one)))
+                    .filter(one -> PropertyNames.typos(word, one) <= most)
+                    .sorted(Comparator.comparingInt(one -> PropertyNames.typos(word, one)))
                     .toList();
-        }
-
-        /** Edit distance with transpositions. */
-        private static int slips(String word, String other) {
-            int[][] slips = new int[word.length() + 1][other.length() + 1];
-            for (int i = 0; i <= word.length(); i++) {
-                for (int j = 0; j <= other.length(); j++) {
-                    if (i == 0 || j == 0) {
-                        slips[i][j] = i + j;
-                        continue;
-                    }
-                    int same = word.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
-                    int least = Math.min(slips[i - 1][j - 1] + same, 1 + Math.min(slips[i - 1][j], slips[i][j - 1]));
-                    boolean isSwapped = i > 1
-                            && j > 1
-                            && word.charAt(i - 1) == other.charAt(j - 2)
-                            && word.charAt(i - 2) == other.charAt(j - 1);
-                    slips[i][j] = isSwapped ? Math.min(least, 1 + slips[i - 2][j - 2]) : least;
-                }
-            }
-            return slips[word.length()][other.length()];
         }
     }
 }

@@ -81,6 +81,12 @@ public final class Interruption {
         return isReceived() ? 128 + signal.get() : 0;
     }
 
+    /** Ends a command that a signal ended before it had a result; returns its exit code. */
+    public int early(Console console) {
+        console.error("interrupted before the first request");
+        return exitCode();
+    }
+
     /** Signals that everything has been written. */
     public void finished() {
         done.countDown();

@@ -5,8 +5,10 @@ import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -53,19 +55,36 @@ public final class UndecidedOption {
         return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
     }
 
-    /** The exit code under the policy; reports the outcome to GitHub. */
-    public int after(int code, Console console) {
-        return after(code, code == ExitCode.UNSOUND, console);
+    /** A command's work; returns its exit code. */
+    public interface Work {
+        int call() throws IOException;
     }
 
-    /** The same for results that by default exit with 0 if undecided. */
-    public int after(int code, boolean isOpen, Console console) {
-        boolean isUndecided = code == ExitCode.UNSOUND || (isOpen && code == ExitCode.MET);
+    /** The exit code of the work under the policy; reports the outcome to GitHub. */
+    public int after(Work work, Console console) throws IOException {
+        return after(work, () -> false, console);
+    }
+
+    /**
+     * The same for work that by default exits with 0 if undecided.
+     *
+     * @param isOpen whether it was
+     */
+    public int after(Work work, BooleanSupplier isOpen, Console console) throws IOException {
         GitHubSteps gitHub = new GitHubSteps(System.getenv(), console);
+        int code;
+        try {
+            code = work.call();
+        } catch (IOException | RuntimeException nothing) {
+            gitHub.verdict(ExitCode.NOTHING);
+            throw nothing;
+        }
+        boolean isUndecided = code == ExitCode.UNSOUND || (isOpen.getAsBoolean() && code == ExitCode.MET);
         gitHub.verdict(isUndecided ? ExitCode.UNSOUND : code);
         UndecidedPolicy asked = policy;
-        if (asked == null) {
-            return code;
+        boolean isResult = isUndecided || code == ExitCode.MET || code == ExitCode.MISSED;
+        if (asked == null || !isResult) {
+            return code; // a build that broke says nothing about those before it
         }
         int inARow = asked.isCounted()
                 ? UndecidedPolicy.inARow(file(console.output()).orElseThrow(), isUndecided)

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.RunFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,7 +58,7 @@ public record LastRuns(Path folder) {
      * @param saved file to copy, if the run was saved already
      */
     public void keep(RunReport report, Optional<Path> saved) throws IOException {
-        Files.createDirectories(folder);
+        Folders.create(folder);
         String name = NAME.format(report.result().started()) + "-"
                 + ProcessHandle.current().pid() + ".downbeat";
         Path beside = Files.createTempFile(folder, ".run-", ".part"); // mode 0600 where the file system supports it

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.file;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.s3.S3Store;
 import dev.downbeat.s3.S3Store.S3Place;
@@ -10,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,26 +24,16 @@ import picocli.CommandLine.TypeConversionException;
 /** Results in an object store. Only this class uses the S3 module, whose separate jar may be missing. */
 public final class ObjectStore {
     private static final String SCHEME = "s3://";
-    private static final String CLASS = "dev.downbeat.s3.S3Store";
 
     private ObjectStore() {}
 
-    /** Checks for the jar without using types of the S3 module. */
-    static final class Jar {
-        private Jar() {}
-
-        /** Whether the text names an object in a store; refuses it if the jar is missing. */
-        static boolean isMeant(String text) {
-            if (!text.startsWith(SCHEME)) {
-                return false;
-            }
-            try {
-                Class.forName(CLASS, false, ObjectStore.class.getClassLoader());
-                return true;
-            } catch (ClassNotFoundException absent) {
-                throw new TypeConversionException(Messages.missingJar(text, "downbeat-s3.jar"));
-            }
+    /** Whether the text names an object in a store; refuses it if the jar is missing. */
+    static boolean isMeant(String text) {
+        if (!text.startsWith(SCHEME)) {
+            return false;
         }
+        OptionalJar.S3.require(text);
+        return true;
     }
 
     /** The local file, named like its object, to which an object is written before its upload. */
@@ -138,7 +131,7 @@ public final class ObjectStore {
         public List<Path> of(List<String> names) {
             List<Path> files = new ArrayList<>();
             for (String name : names) {
-                if (ObjectStore.Jar.isMeant(name)) {
+                if (isMeant(name)) {
                     files.addAll(copies(name));
                 } else {
                     files.add(Path.of(name));
@@ -175,14 +168,17 @@ public final class ObjectStore {
     public static final class Upload {
         private static final int LIMIT_SECONDS = 22;
 
-        private static volatile @Nullable CompletableFuture<@Nullable Void> current;
+        private static final Set<CompletableFuture<@Nullable Void>> CURRENT = ConcurrentHashMap.newKeySet();
 
         private Upload() {}
 
-        /** Aborts the running upload; returns whether there was one. Thread-safe. */
+        /** Aborts the running uploads; returns whether there were any. Thread-safe. */
         public static boolean end() {
-            CompletableFuture<@Nullable Void> upload = current;
-            return upload != null && upload.completeExceptionally(new IOException("ended by a signal"));
+            boolean isAny = false;
+            for (CompletableFuture<@Nullable Void> upload : CURRENT) {
+                isAny |= upload.completeExceptionally(new IOException("ended by a signal"));
+            }
+            return isAny;
         }
 
         /**
@@ -194,7 +190,7 @@ public final class ObjectStore {
             CompletableFuture<@Nullable Void> upload = new CompletableFuture<>();
             Thread thread = new Thread(() -> put(object, file, upload), "downbeat-upload");
             thread.setDaemon(true);
-            current = upload;
+            CURRENT.add(upload);
             try {
                 thread.start();
                 upload.get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -208,7 +204,7 @@ public final class ObjectStore {
                 Thread.currentThread().interrupt();
                 throw new IOException(object + ": interrupted", ended);
             } finally {
-                current = null;
+                CURRENT.remove(upload);
             }
         }
 

@@ -209,7 +209,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
         @Override
         public OutputFile convert(String text) {
             Kind kind = Kind.of(text);
-            return ObjectStore.Jar.isMeant(text)
+            return ObjectStore.isMeant(text)
                     ? new OutputFile(ObjectStore.staged(text), kind, Optional.of(text))
                     : new OutputFile(Path.of(text), kind);
         }

@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Host;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
@@ -58,7 +59,8 @@ public final class SavedFile {
         if (report.result().intervals().isEmpty()) {
             throw new TypeConversionException(name + " has no data by second: nothing can be compared");
         }
-        return ComparedRun.of(name, report.analysis().seen(), report.verdict()).on(Host.of(report.machine()));
+        return ComparedRun.of(SafeText.line(name), report.analysis().seen(), report.verdict())
+                .on(Host.of(report.machine()));
     }
 
     /** How the result was made; also for JSON reports. */
@@ -116,7 +118,7 @@ public final class SavedFile {
             throw new TypeConversionException(Messages.unreadable(file, new FileSystemException(file.toString())));
         }
         try (BufferedReader lines = Files.newBufferedReader(file)) {
-            return SavedRun.read(lines, file.toString());
+            return SavedRun.read(lines, SafeText.line(file.toString()));
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is not a histogram log");
         } catch (IOException refused) {

@@ -2,7 +2,8 @@ package dev.downbeat.cli.help;
 
 import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.Messages;
-import java.io.IOException;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.http.requests.value.TextFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +29,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class Defaults implements IDefaultValueProvider {
     private static final String PREFIX = "DOWNBEAT_";
 
-    /** Options for a single run, with their own variable, or for child processes. */
+    /** Options for a single run, with their own variable, or for child processes; and a permission for one file. */
     private static final Set<String> NEVER = Set.of(
+            "--allow-exec",
             "--help",
             "--help-all",
             "--version",
@@ -114,22 +116,19 @@ public final class Defaults implements IDefaultValueProvider {
             return Map.of();
         }
         Map<String, String> options = new HashMap<>();
-        try (Stream<String> lines = Files.lines(file)) {
-            for (String text : lines.map(String::strip).toList()) {
-                if (!text.isEmpty() && !text.startsWith("#")) {
-                    String[] parts = text.split("\\s*=\\s*", 2);
-                    String name = parts[0].replaceFirst("^--", "");
-                    Optional<String> removed = names.removed(name, words);
-                    refuse(removed.isPresent(), file, removed.orElse(""));
-                    refuse(!names.contains(name), file, "no option is called '" + Messages.line(parts[0]) + "'");
-                    refuse(
-                            options.put(name, parts.length == 2 ? parts[1] : "true") != null,
-                            file,
-                            name + " is given twice");
-                }
+        String lines = Refusal.made(() -> TextFile.read(file, 1));
+        for (String text : lines.lines().map(String::strip).toList()) {
+            if (!text.isEmpty() && !text.startsWith("#")) {
+                String[] parts = text.split("\\s*=\\s*", 2);
+                String name = parts[0].replaceFirst("^--", "");
+                Optional<String> removed = names.removed(name, words);
+                refuse(removed.isPresent(), file, removed.orElse(""));
+                refuse(!names.contains(name), file, "no option is called '" + Messages.line(parts[0]) + "'");
+                refuse(
+                        options.put(name, parts.length == 2 ? parts[1] : "true") != null,
+                        file,
+                        name + " is given twice");
             }
-        } catch (IOException | java.io.UncheckedIOException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Messages.of(unreadable));
         }
         return options;
     }
@@ -167,13 +166,16 @@ public final class Defaults implements IDefaultValueProvider {
         if (!(arg instanceof OptionSpec option) || option.hidden() || NEVER.contains(option.longestName())) {
             return null;
         }
-        if (isGiven(option) || (LoadOptions.DECIDING.contains(option.longestName()) && isLoadGiven())) {
+        if (isGiven(option)) {
             return null;
         }
         String bare = option.longestName().replaceFirst("^-+", "");
         String variable = PREFIX + bare.toUpperCase(Locale.ROOT).replace('-', '_');
         Optional<String> there = Optional.ofNullable(environment.get(variable)).filter(value -> !value.isEmpty());
         String value = there.orElse(file.get(bare));
+        if (value != null && LoadOptions.isReplaced(option.longestName(), this::isGiven)) {
+            return null;
+        }
         if (value != null) {
             String source = option.longestName() + " from " + (there.isPresent() ? "$" + variable : fileName);
             if (!taken.contains(source)) {
@@ -193,10 +195,5 @@ public final class Defaults implements IDefaultValueProvider {
                 .anyMatch(word -> word.equals(name)
                         || word.startsWith(name + "=")
                         || (name.length() == 2 && word.startsWith(name) && !word.startsWith("--")));
-    }
-
-    /** Two ways to set the load would contradict each other; the command line wins. */
-    private boolean isLoadGiven() {
-        return LoadOptions.DECIDING.stream().anyMatch(this::isGiven) || isGiven("-R");
     }
 }

@@ -9,17 +9,18 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.event.Incident;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -58,8 +59,8 @@ public final class Demo implements AutoCloseable {
 
     public static Demo start() throws IOException {
         return new Demo(LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new DelayLaw.LogNormal(DELAY_NANOS, DELAY_SIGMA))
-                .stalls(StallPlan.once(STALL_NANOS, STALL_AT_NANOS))
+                .delay(new ServiceLaw.LogNormal(DELAY_NANOS, DELAY_SIGMA))
+                .stalls(List.of(new Stall(STALL_AT_NANOS, STALL_NANOS, 0)))
                 .build()));
     }
 

@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Requests;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.CommandTargets;
@@ -74,9 +75,9 @@ public record Job(
      */
     public static Job of(Measurement value, String aim, ShardPart part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
-        Refusal.when(
-                Requests.isCommand(aim) && (part.isNamed() || part.shard().count() > 1),
-                "a command runs in this process only: leave out --shard, --plan and --processes");
+        if (part.isNamed() || part.shard().count() > 1) {
+            refuseSharded(value.asking(), aim);
+        }
         value.files()
                 .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         return Refusal.made(() -> {
@@ -98,14 +99,30 @@ public record Job(
         });
     }
 
+    /** Refuses what each shard would start or create for itself. */
+    public static void refuseSharded(ClientOptions asking, String aim) {
+        Refusal.when(
+                Requests.isCommand(aim),
+                "a command runs in this process only: leave out --shard, --plan and --processes");
+        Refusal.when(
+                QueueDemo.isMeant(aim, asking.queue()),
+                "sqs:demo cannot be sharded: each shard would start its own queue. Use sqs:NAME");
+        Refusal.when(
+                DatabaseUse.isDemo(aim),
+                "jdbc:demo cannot be sharded: each shard would start its own database. Use jdbc:postgresql://HOST/DB");
+        Refusal.when(
+                asking.queue().create(),
+                "--create cannot be sharded: each shard would create its own queue or schema. Create it first");
+    }
+
     /** Refuses options that do not apply to this target. */
     static void check(ClientOptions asking, String aim) {
         asking.check(aim);
         if (QueueUse.isQueue(aim)) {
-            QueueTargets.Jars.refuseIfAbsent(asking.queue());
+            asking.queue().requireJars();
         }
         if (DatabaseUse.isDatabase(aim)) {
-            DatabaseTargets.Jar.refuseIfAbsent();
+            OptionalJar.JDBC.require("a database");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.cli.job;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.measurement.DatabaseUse;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.terminal.Version;
@@ -80,31 +81,37 @@ public final class LiveOptions {
                         prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
                 LivePage page = livePage == null ? null : LivePage.start(livePage)) {
             if (prometheus != null && endpoint != null) {
-                measuring.console().note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+                measuring.console().note(url(prometheus, endpoint.port()) + "metrics");
                 measuring.show(endpoint);
             }
             if (livePage != null && page != null) {
-                measuring.console().note("http://" + livePage.getHostString() + ":" + page.port() + "/");
+                measuring.console().note(url(livePage, page.port()));
                 measuring.show(page);
             }
             int code = measuring.run(job);
             if (page != null) {
-                measuring.console().note("the live page has ended with the run: " + kept(measuring.console()));
+                boolean isWhole = job.plan().shard().count() == 1;
+                measuring.console().note("the live page is closed. " + kept(measuring.console(), isWhole));
             }
             return code;
         }
     }
 
+    private static String url(InetSocketAddress at, int port) {
+        String host = at.getHostString();
+        return "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port + "/";
+    }
+
     /** Where its last state is. */
-    private static String kept(Console console) {
+    private static String kept(Console console, boolean isWhole) {
         return console.output().files.stream()
                 .filter(file -> file.kind() == OutputFile.Kind.HTML)
                 .findFirst()
-                .map(file -> "it is " + file.name())
+                .map(file -> "Its last state: " + file.name())
                 .orElse(
-                        console.keepsLast()
-                                ? "'downbeat last -o report.html' writes it"
-                                : "-o report.html would have kept it");
+                        isWhole && console.keepsLast()
+                                ? "Save it: downbeat last -o report.html"
+                                : "-o report.html saves the page of a run");
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {
@@ -170,7 +177,7 @@ public final class LiveOptions {
                     throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
                 }
                 if (DatabaseUse.isDatabase(text)) {
-                    DatabaseTargets.Jar.refuseIfAbsent();
+                    OptionalJar.JDBC.require("a database");
                 } else {
                     try {
                         Watchers.parse(text);

@@ -1,8 +1,6 @@
 package dev.downbeat.cli.job;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
@@ -39,11 +37,9 @@ import java.util.zip.GZIPOutputStream;
  * It equals the saved page and loads nothing else. Thread-safe.
  */
 public final class LivePage implements Progress, AutoCloseable {
-    private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
     private static final int RENEW_SECONDS = 2;
 
-    private final HttpServer server;
+    private final LiveServer server;
     private final CountDownLatch lastLook = new CountDownLatch(1);
     private final RunSoFar soFar = new RunSoFar();
     private final LiveHeadline headline = new LiveHeadline();
@@ -54,8 +50,8 @@ public final class LivePage implements Progress, AutoCloseable {
     private long lookedAt;
     private boolean isLookedAt;
 
-    private LivePage(HttpServer server) {
-        this.server = server;
+    private LivePage(InetSocketAddress at) throws IOException {
+        this.server = LiveServer.start("--live-page", at, this::answer);
     }
 
     /**
@@ -64,19 +60,11 @@ public final class LivePage implements Progress, AutoCloseable {
      * @throws IOException if the address is in use
      */
     public static LivePage start(InetSocketAddress at) throws IOException {
-        try {
-            LivePage page = new LivePage(HttpServer.create(at, 0));
-            page.server.createContext("/", page::answer);
-            page.server.start();
-            return page;
-        } catch (IOException taken) {
-            throw new IOException(
-                    "--live-page " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
-        }
+        return new LivePage(at);
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     /**
@@ -119,7 +107,7 @@ public final class LivePage implements Progress, AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!exchange.getRequestURI().getPath().equals("/")) {
-                exchange.sendResponseHeaders(NOT_FOUND, -1);
+                exchange.sendResponseHeaders(LiveServer.NOT_FOUND, -1);
                 return;
             }
             boolean isLast;
@@ -138,8 +126,9 @@ public final class LivePage implements Progress, AutoCloseable {
                 exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
             }
             page = packed(exchange, page);
-            exchange.sendResponseHeaders(OK, page.length);
+            exchange.sendResponseHeaders(LiveServer.OK, page.length);
             exchange.getResponseBody().write(page);
+            exchange.getResponseBody().close(); // sends it, before the server may end
             if (isLast) {
                 lastLook.countDown();
             }
@@ -218,7 +207,7 @@ public final class LivePage implements Progress, AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        server.close();
     }
 
     /**
@@ -308,7 +297,7 @@ public final class LivePage implements Progress, AutoCloseable {
 
         /** One or two sentences; the first begins in lower case. */
         String text() {
-            String due = waiting() == 0 ? "" : ", " + Numbers.count(waiting()) + " requests wait";
+            String due = waiting() == 0 ? "" : ", " + Numbers.count(waiting(), "request waits", "requests wait");
             if (ended(ledger) == 0) {
                 return "no answer yet" + due + ".";
             }
@@ -320,7 +309,7 @@ public final class LivePage implements Progress, AutoCloseable {
                             + "no answer" + (silences.size() == 1 ? "" : ", longest") + " from "
                             + Numbers.seconds(longest.fromNanos()) + " to " + Numbers.seconds(longest.toNanos())));
             String silent = parts.isEmpty() ? "" : String.join("; ", parts) + ". ";
-            return silent + Numbers.count(answered()) + " requests answered"
+            return silent + Numbers.count(answered(), "request answered", "requests answered")
                     + (failed() == 0 ? "" : ", " + Numbers.count(failed()) + " failed")
                     + (slowestNanos == 0 ? "" : ", the slowest after " + DurationText.rounded(slowestNanos)) + ".";
         }

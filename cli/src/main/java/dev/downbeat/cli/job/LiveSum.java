@@ -51,9 +51,9 @@ public record LiveSum(RunCounts.Snapshot seen, Live live, long elapsedNanos, Lis
                     ? name.stripTrailing()
                     : name
                             + PlanText.format(
-                                    "%,8.1f s   done %,d   failed %,d   late by %s at worst",
+                                    "%,8.1f s   done %,d   failed %,d   late by %s at most",
                                     Math.max(0, elapsedNanos) / 1e9,
-                                    ledger.answered() + ledger.failed(),
+                                    ledger.ended(),
                                     ledger.failed() + ledger.timedOut(),
                                     DurationText.rounded(worstBehindNanos));
         }

@@ -24,6 +24,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.InterimLooks;
@@ -103,7 +104,8 @@ public final class MeasurementRun {
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
         if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && WarmUp.Compilers.isForOneCompiler()) {
-            console.note("the JDK encrypts slowly in a JVM started like this: give --tls-engine jdk to the launcher");
+            console.note("JDK TLS is slow with this JVM's compiler flags. Start with the launcher and --tls-engine jdk:"
+                    + " it enables C2.");
         }
         WarmUp.run(interruption, whole.tls().stream(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
@@ -113,6 +115,11 @@ public final class MeasurementRun {
         }
         try (WatcherGroup watching = WatcherGroup.begin(watchers)) { // prepared before the start signal is awaited
             return measure(start.isPresent() ? start.get().await(whole) : whole, watching);
+        } catch (IOException calledOff) {
+            if (interruption.isReceived()) {
+                return interruptedEarly();
+            }
+            throw calledOff;
         }
     }
 
@@ -267,14 +274,16 @@ public final class MeasurementRun {
             console.error("nothing could be measured: "
                     + (result.isNothing()
                             ? result.whyNothing()
-                            : "all " + result.ledger().planned() + " requests failed: "
+                            : (result.ledger().planned() == 1
+                                            ? "the request failed: "
+                                            : "all " + result.ledger().planned() + " requests failed: ")
                                     + String.join(
                                             ", ", result.recording().failures().keySet())));
         }
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        return written || code == ExitCode.MISSED ? code : ExitCode.NOTHING;
+        return ExitCode.afterOutput(code, written);
     }
 
     /**
@@ -400,7 +409,7 @@ public final class MeasurementRun {
                 } catch (IOException full) {
                     all.remove();
                     console.error("the run continues, but is no longer saved: " + Messages.ofFile(full)
-                            + "; the part saved until " + PlanText.seconds(interval.startNanos())
+                            + "; the part saved until " + Numbers.seconds(interval.startNanos())
                             + " can be read: downbeat report "
                             + ShellWords.quoted(journal.path().toString()));
                     close(journal);

@@ -1,47 +1,22 @@
 package dev.downbeat.cli.job;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Serves Prometheus during a run, on its own threads. Thread-safe. */
+/** Serves Prometheus during a run. Thread-safe. */
 public final class PrometheusEndpoint implements AutoCloseable {
-    private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
-    private static final Map<String, String> LIMITS =
-            Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
-
-    /**
-     * The most concurrent readers, so that a slow one does not block others; further ones are disconnected after 5 s.
-     */
-    private static final int MOST_READERS = 16;
-
-    private final ExecutorService threads = new ThreadPoolExecutor(
-            0,
-            MOST_READERS,
-            5,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            PrometheusEndpoint::thread,
-            new ThreadPoolExecutor.DiscardPolicy());
-    private final HttpServer server;
+    private final LiveServer server;
     private volatile Supplier<PrometheusText.Standing> standing;
 
-    private PrometheusEndpoint(HttpServer server, Supplier<PrometheusText.Standing> standing) {
-        this.server = server;
+    private PrometheusEndpoint(InetSocketAddress at, Supplier<PrometheusText.Standing> standing) throws IOException {
         this.standing = standing;
+        this.server = LiveServer.start("--prometheus", at, this::answer);
     }
 
     /**
@@ -53,25 +28,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
      */
     public static PrometheusEndpoint start(InetSocketAddress at, Supplier<PrometheusText.Standing> before)
             throws IOException {
-        try {
-            // the JDK's server reads these limits once, when its classes are first used; in seconds
-            LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
-            HttpServer server = HttpServer.create(at, 0);
-            PrometheusEndpoint endpoint = new PrometheusEndpoint(server, before);
-            server.setExecutor(endpoint.threads);
-            server.createContext("/", endpoint::answer);
-            server.start();
-            return endpoint;
-        } catch (IOException taken) {
-            throw new IOException(
-                    "--prometheus " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
-        }
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "downbeat-prometheus");
-        thread.setDaemon(true);
-        return thread;
+        return new PrometheusEndpoint(at, before);
     }
 
     /** Sets the state to report from now on. */
@@ -80,13 +37,13 @@ public final class PrometheusEndpoint implements AutoCloseable {
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!exchange.getRequestURI().getPath().equals("/metrics")) {
-                exchange.sendResponseHeaders(NOT_FOUND, -1);
+                exchange.sendResponseHeaders(LiveServer.NOT_FOUND, -1);
                 return;
             }
             boolean isHead = exchange.getRequestMethod().equals("HEAD");
@@ -98,7 +55,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
             PrometheusText.write(standing.get(), text);
             byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", PrometheusText.CONTENT_TYPE);
-            exchange.sendResponseHeaders(OK, isHead ? -1 : bytes.length);
+            exchange.sendResponseHeaders(LiveServer.OK, isHead ? -1 : bytes.length);
             if (!isHead) {
                 exchange.getResponseBody().write(bytes);
             }
@@ -107,7 +64,6 @@ public final class PrometheusEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 }

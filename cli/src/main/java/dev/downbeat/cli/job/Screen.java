@@ -7,6 +7,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.render.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -55,7 +56,7 @@ public final class Screen {
     public String line(LiveSum now) {
         int silent = now.count(LiveSum.Health.SILENT);
         return line(now.elapsedNanos(), now.live(), now.seen())
-                + (silent == 0 ? "" : ", " + silent + (silent == 1 ? " shard is silent" : " shards are silent"));
+                + (silent == 0 ? "" : ", " + Numbers.count(silent, "shard is silent", "shards are silent"));
     }
 
     /**
@@ -148,7 +149,7 @@ public final class Screen {
             return plan.warmUpNanos() != 0 ? "warming up" : "connecting";
         }
         if (elapsedNanos < 0) {
-            return "begins in " + PlanText.seconds(-elapsedNanos);
+            return "begins in " + Numbers.seconds(-elapsedNanos);
         }
         return isDraining(elapsedNanos)
                 ? PlanText.format("waiting for %,d more", live.inFlight() + live.backlog())
@@ -169,7 +170,7 @@ public final class Screen {
 
     private String connections() {
         return job.details().get("connections") instanceof Integer count
-                ? PlanText.format(", %,d connections", count)
+                ? ", " + Numbers.count(count, "connection")
                 : "";
     }
 
@@ -208,7 +209,7 @@ public final class Screen {
     private List<String> sender(Live live, RunCounts.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
         String word = worst < 10_000_000 ? "on time:" : ink.bad("LATE:");
-        return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
+        return List.of(word + " late by " + millis(live.behindNanos()) + " now", millis(worst) + " at most");
     }
 
     private static String millis(long nanos) {
@@ -216,7 +217,7 @@ public final class Screen {
     }
 
     private static long done(RunCounts.Snapshot seen) {
-        return seen.total().ledger().answered() + seen.total().ledger().failed();
+        return seen.total().ledger().ended();
     }
 
     private static long bad(RunCounts.Snapshot seen) {
@@ -224,8 +225,7 @@ public final class Screen {
     }
 
     private static long perSecond(RunCounts.Snapshot seen) {
-        long ended = seen.last().ledger().answered() + seen.last().ledger().failed();
-        return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
+        return seen.lastNanos() == 0 ? 0 : Math.round(seen.last().ledger().ended() * 1e9 / seen.lastNanos());
     }
 
     private List<String> table(RunCounts.Snapshot seen, String least) {

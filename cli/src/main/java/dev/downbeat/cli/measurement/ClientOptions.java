@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
@@ -85,6 +86,11 @@ public record ClientOptions(
                                 : HttpEndpoint.isOnlyConnected(target) ? CliOption.Only.CONNECT : CliOption.Only.HTTP;
     }
 
+    /** Whether an argument starts code on this machine, rather than only requests. */
+    public static boolean startsCode(String word) {
+        return Requests.isCommand(word) || DatabaseUse.startsCode(word);
+    }
+
     /** Refuses options without effect on this target. */
     public void check(String target) {
         CliOption.Only kind = kindOf(target);
@@ -96,6 +102,9 @@ public record ClientOptions(
             return;
         }
         requests.expect().forEach(Requests::expectation);
+        Refusal.when(
+                requests.awsSigv4().isPresent() && request.identities() > 0,
+                "--aws-sigv4 goes without --user, --bearer-file and -H 'Authorization: ...': give one identity");
         boolean isUrl = !requests.areSeveralKinds(target);
         Refusal.when(
                 !requests.areScript(target) && new File(target).isFile(),
@@ -180,16 +189,16 @@ public record ClientOptions(
             SourcePosition spot = new SourcePosition("TARGET", 0);
             String path = HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x"))
                     .path();
-            boolean typed =
-                    request.data().isPresent() && request.data().get().file().isEmpty();
+            boolean isFile = request.data().flatMap(RequestOptions.Body::file).isPresent();
+            String text = new String(body, StandardCharsets.UTF_8);
+            boolean hasVariables = !said.var().isEmpty() || !said.dataFile().isEmpty();
+            boolean isRaw =
+                    isFile && (!hasVariables || text.indexOf('\uFFFD') >= 0); // else its variables are filled in
             List<RequestText.BodyPart> parts = body.length == 0
                     ? List.of()
-                    : List.of(
-                            typed
-                                    ? new RequestText.Typed(
-                                            spot, request.data().get().literal().reveal())
-                                    : new RequestText.Raw(body));
-            return new RequestText(spot, method + " " + path, method, target, List.of(), parts, Directives.NONE);
+                    : List.of(isRaw ? new RequestText.Raw(body) : new RequestText.Typed(spot, text));
+            String name = method + " " + Redaction.url(path);
+            return new RequestText(spot, name, method, target, List.of(), parts, Directives.NONE);
         }
 
         /**
@@ -281,7 +290,7 @@ public record ClientOptions(
         private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
             List<RequestText.Header> headers = new ArrayList<>(text.headers());
             for (HttpRequest.Header header : common) {
-                if (headers.stream().noneMatch(own -> own.name().equalsIgnoreCase(header.name()))) {
+                if (text.header(header.name()).isEmpty()) {
                     headers.add(new RequestText.Header(
                             new SourcePosition("-H", 0),
                             header.name(),

@@ -206,14 +206,19 @@ public record Connections(
         Matcher shape = CONNECT_TO.matcher(text);
         Refusal.when(
                 !shape.matches(), "--connect-to must be HOST:PORT:ADDR:PORT or ::ADDR:PORT, but was '" + text + "'");
-        return new AddressOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
+        return new AddressOptions.HostPort(bare(shape.group(3)), Integer.parseInt(shape.group(4)));
+    }
+
+    /** An IPv6 address without its brackets. */
+    private static String bare(String host) {
+        return host.replaceAll("[\\[\\]]", "");
     }
 
     /** Whether a redirection applies to this service. */
     private static boolean appliesTo(String text, HttpEndpoint endpoint) {
         Matcher shape = CONNECT_TO.matcher(text);
         return shape.matches()
-                && (shape.group(1).isEmpty() || shape.group(1).equalsIgnoreCase(endpoint.host()))
+                && (shape.group(1).isEmpty() || bare(shape.group(1)).equalsIgnoreCase(endpoint.host()))
                 && (shape.group(2).isEmpty() || shape.group(2).equals(Integer.toString(endpoint.port())));
     }
 

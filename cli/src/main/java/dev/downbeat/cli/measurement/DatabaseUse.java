@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.option.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,6 +46,10 @@ public record DatabaseUse(
     private static final String PREFIX = "jdbc:";
 
     private static final String DEMO = "jdbc:demo";
+
+    /** What starts no code here: URLs of embedded databases can contain scripts and name files. */
+    private static final List<String> REMOTE = List.of(DEMO, "jdbc:postgresql:", "jdbc:mariadb:");
+
     private static final String SQL_OF_DEMO = "select * from orders where id = {{$random.integer(1, 1001)}}";
 
     /** Checks the ranges. */
@@ -56,6 +61,17 @@ public record DatabaseUse(
 
     public static boolean isDatabase(String target) {
         return target.startsWith(PREFIX);
+    }
+
+    /** Whether the target is the embedded database. */
+    public static boolean isDemo(String target) {
+        return target.equals(DEMO);
+    }
+
+    /** Whether an argument loads a driver, or is a URL that may start code on this machine. */
+    static boolean startsCode(String word) {
+        return word.startsWith("--driver-jar=")
+                || (isDatabase(word) && REMOTE.stream().noneMatch(word::startsWith));
     }
 
     /** The file of the statements, if there is one. */
@@ -70,7 +86,7 @@ public record DatabaseUse(
 
     /** The statements. */
     public String script(String target) throws IOException {
-        if (sql.isEmpty() && target.equals(DEMO)) {
+        if (sql.isEmpty() && isDemo(target)) {
             return SQL_OF_DEMO;
         }
         Refusal.when(sql.isEmpty(), "--sql is missing: the statement of a request, such as --sql 'select 1'");

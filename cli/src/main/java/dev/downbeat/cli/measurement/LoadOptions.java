@@ -4,6 +4,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.OptionComponent;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -122,11 +125,17 @@ public record LoadOptions(
     public static final LoadOptions DEFAULTS = Values.of(LoadOptions.class, Map.of());
 
     /** The options that decide who starts requests; at most one can be given. */
-    public static final Set<String> DECIDING =
+    private static final Set<String> DECIDING =
             Set.of("--rate", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
 
-    /** Options that stay valid if another one of {@link #DECIDING} is given; the others become void. */
-    static final Set<String> INDEPENDENT = Set.of("--seed", "--duration", "--requests");
+    /** What makes these options void, rather than any of {@link #DECIDING}. */
+    private static final Map<String, Set<String>> REPLACING = Map.of(
+            "--seed", Set.of(),
+            "--arrivals", Set.of("--replay", "--replay-log", "--closed"),
+            "--duration", Set.of("--stage", "--until-decided"),
+            "--requests", Set.of("--until-decided"),
+            "--until-decided", Set.of("--duration", "--requests"),
+            "--budget", Set.of("--duration", "--requests"));
 
     private static final long MOST = 100_000;
 
@@ -199,6 +208,21 @@ public record LoadOptions(
         Refusal.when(count.orElse(1L) > MOST, option + " must be from 1 to " + MOST + ", but was " + count.orElse(1L));
     }
 
+    /**
+     * Whether the load that is given makes an option of an earlier one void, by the longest name.
+     *
+     * @param isGiven by any name
+     */
+    public static boolean isReplaced(String option, Predicate<String> isGiven) {
+        List<OptionComponent> all = OptionComponent.of(LoadOptions.class);
+        boolean isOfLoad = all.stream().anyMatch(one -> one.name().equals(option));
+        Set<String> replacing = REPLACING.getOrDefault(option, isOfLoad ? DECIDING : Set.of());
+        return replacing.stream().anyMatch(isGiven)
+                || all.stream()
+                        .filter(one -> replacing.contains(one.name()))
+                        .anyMatch(one -> Stream.of(one.word().names()).anyMatch(isGiven));
+    }
+
     /** Whether no amount of load is given. */
     public boolean isUnset() {
         return rate.isEmpty()
@@ -261,9 +285,7 @@ public record LoadOptions(
 
     /** The files that define when requests start. */
     List<Path> files() {
-        return java.util.stream.Stream.of(replay, replayLog)
-                .flatMap(Optional::stream)
-                .toList();
+        return Stream.of(replay, replayLog).flatMap(Optional::stream).toList();
     }
 
     /**

@@ -199,7 +199,8 @@ public record Measurement(
 
     /** All files needed where it runs, including certificates. */
     public List<Path> neededFiles() {
-        return Stream.concat(files().stream(), Values.paths(this).stream())
+        return Stream.of(files().stream(), Values.paths(this).stream(), asking.request().passwordFile().stream())
+                .flatMap(all -> all)
                 .distinct()
                 .toList();
     }

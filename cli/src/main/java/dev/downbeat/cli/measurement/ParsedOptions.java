@@ -152,14 +152,10 @@ public final class ParsedOptions<R extends Record> {
     /** The base value with the given options replaced. A given load replaces the base's load. */
     public R over(R base) {
         Map<String, List<String>> said = new LinkedHashMap<>();
-        if (LoadOptions.DECIDING.stream().anyMatch(this::isGiven)) {
-            OptionComponent.of(LoadOptions.class).stream()
-                    .map(OptionComponent::name)
-                    .filter(option -> !LoadOptions.INDEPENDENT.contains(option))
-                    .forEach(option -> said.put(option, List.of()));
-        }
-        if (isGiven("--stage")) {
-            said.put("--duration", List.of());
+        for (String option : Values.said(base).keySet()) {
+            if (LoadOptions.isReplaced(option, this::isGiven)) {
+                said.put(option, List.of());
+            }
         }
         said.putAll(texts);
         return Values.over(base, said);

@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.cli.measurement.option.CliOption;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.OptionFormat;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.exchange.Secret;
@@ -220,6 +221,14 @@ public record QueueUse(
         Refusal.when(
                 processing.isPresent() && operation != Operation.DELIVERY,
                 "--processing goes with --operation delivery only");
+    }
+
+    /** Refuses a queue if the jars of the SQS module or the client are missing. */
+    public void requireJars() {
+        OptionalJar.SQS.require("an SQS target");
+        if (transport == Transport.CRT) {
+            OptionalJar.CRT.require("--transport crt");
+        }
     }
 
     public static boolean isQueue(String target) {

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.file.Credentials;
+import dev.downbeat.http.requests.value.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,15 +57,28 @@ public record RequestOptions(
     private static final String AUTHORIZATION = "Authorization";
     private static final String OF_ENVIRONMENT = "env:";
 
+    /** The maximum size of a secret's file, in mebibytes. */
+    private static final int LARGEST = 1;
+
     /** Copies the list, and checks that at most one option sets the credentials. */
     public RequestOptions {
         headers = List.copyOf(headers);
         Refusal.when(
-                user.isPresent() && bearerFile.isPresent(),
-                "--user and --bearer-file are mutually exclusive: give one identity");
+                identities(headers, user, bearerFile) > 1,
+                "--user, --bearer-file and -H 'Authorization: ...' are mutually exclusive: give one identity");
         Refusal.when(
                 user.filter(pair -> pair.indexOf(':') < 1).isPresent(),
                 "--user must be USER:PASSWORD; PASSWORD may be @FILE or env:NAME");
+    }
+
+    private static int identities(List<HttpRequest.Header> headers, Optional<?> user, Optional<?> bearerFile) {
+        boolean isGiven = headers.stream().anyMatch(one -> one.name().equalsIgnoreCase(AUTHORIZATION));
+        return (isGiven ? 1 : 0) + (user.isPresent() ? 1 : 0) + (bearerFile.isPresent() ? 1 : 0);
+    }
+
+    /** How many options set the credentials. */
+    int identities() {
+        return identities(headers, user, bearerFile);
     }
 
     /**
@@ -77,7 +91,7 @@ public record RequestOptions(
         if (bearerFile.isPresent()) {
             all.add(new HttpRequest.Header(
                     AUTHORIZATION,
-                    "Bearer " + Files.readString(bearerFile.get()).strip()));
+                    "Bearer " + TextFile.read(bearerFile.get(), LARGEST).strip()));
         }
         if (user.isPresent()) {
             int colon = user.get().indexOf(':');
@@ -88,9 +102,16 @@ public record RequestOptions(
         return all;
     }
 
+    /** The file of the user's password, if there is one. */
+    Optional<Path> passwordFile() {
+        return user.map(pair -> pair.substring(pair.indexOf(':') + 1))
+                .filter(password -> password.startsWith("@"))
+                .map(password -> Path.of(password.substring(1)));
+    }
+
     private static String password(String said) throws IOException {
         if (said.startsWith("@")) {
-            return Files.readString(Path.of(said.substring(1))).strip();
+            return TextFile.read(Path.of(said.substring(1)), LARGEST).strip();
         }
         if (!said.startsWith(OF_ENVIRONMENT)) {
             return said;

@@ -9,6 +9,7 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.ColdRequests;
 import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.value.DataFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -197,6 +198,12 @@ public record Requests(
                 .map(line -> Path.of(line.substring(1)))
                 .forEach(files::add);
         dataFile.stream().map(text -> Path.of(DataRows.parse(text).file())).forEach(files::add);
+        if (env.isPresent()) {
+            Path folder = target.filter(Requests::isFile)
+                    .map(file -> Path.of(file).getParent())
+                    .orElse(Path.of(""));
+            files.addAll(EnvironmentFiles.in(folder));
+        }
         return files;
     }
 

@@ -19,6 +19,8 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,13 +82,14 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
 
     private ArrivalProcess arrivals() throws IOException {
         if (load.replay().isPresent()) {
-            return scaled(recorded(load.replay().get(), Replay::readOffsets));
+            return scaled(recorded(load.replay().get(), Replay::readOffsets, StandardCharsets.UTF_8));
         }
         if (load.loggedRequests().isPresent()) {
             return scaled(load.loggedRequests().get().lines(lot(0)).times());
         }
         if (load.replayLog().isPresent()) {
-            return scaled(recorded(load.replayLog().get(), Replay::readAccessLog));
+            // a log may hold bytes that are not UTF-8, and only its time stamps matter
+            return scaled(recorded(load.replayLog().get(), Replay::readAccessLog, StandardCharsets.ISO_8859_1));
         }
         if (!load.stages().isEmpty()) {
             return steps();
@@ -105,8 +108,8 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
         Replay read(BufferedReader lines, String name) throws IOException;
     }
 
-    private static Replay recorded(Path file, RecordingReader reader) throws IOException {
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
+    private static Replay recorded(Path file, RecordingReader reader, Charset charset) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file, charset)) {
             return reader.read(lines, file.toString());
         }
     }

@@ -10,10 +10,10 @@ import dev.downbeat.run.DecimalText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.simulate.RetryPolicy;
-import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.SimulatedService.Stall;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -315,7 +315,8 @@ public record SimulationOptions(
     public record SharePercent(double of, String text) {
         /** Parses {@code 10%}. */
         public static SharePercent parse(String text) {
-            String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : "";
+            String number =
+                    text.endsWith("%") ? text.substring(0, text.length() - 1).stripTrailing() : "";
             BigDecimal percent = DecimalText.parse(number)
                     .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a share such as 10%"));
             Refusal.when(

@@ -9,7 +9,6 @@ import dev.downbeat.run.Live;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,16 +16,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** Observes a meeting with the plan's token: computes the sum over all shards, and can stop them. Not thread-safe. */
 public final class MeetingObserver implements AutoCloseable {
+    /** How long it takes to see every live shard's heartbeat advance. */
+    public static final long LOOK_NANOS = Meeting.Attendance.SILENCE_NANOS;
+
     private final PlanFile plan;
     private final Notes notes;
     private final boolean isSummed;
     private final Optional<SumIntervals> intervals;
     private final Meeting.Attendance attendance = new Meeting.Attendance();
+    private final Meeting.Attendance arrivals = new Meeting.Attendance();
+    private final Meeting.Attendance beats = new Meeting.Attendance();
 
     private MeetingObserver(PlanFile plan, Notes notes, boolean isSummed, Optional<SumIntervals> intervals) {
         this.plan = plan;
@@ -100,14 +106,41 @@ public final class MeetingObserver implements AutoCloseable {
         intervals.ifPresent(each -> each.end(last.elapsedNanos()));
     }
 
-    /** Asks all shards to end and report what they have; returns their number. */
-    public int stop() throws IOException {
-        List<String> ids = new ArrayList<>();
+    /** Whether shards wait for a start. Looks at heartbeats, since notes of an earlier run of the plan may be there. */
+    public boolean isGathering(long nowNanos) throws IOException {
+        boolean isGathering = false;
         for (int shard = 0; shard < plan.shards(); shard++) {
-            notes.read(Notes.Note.ready(shard), Notes.Note.Ready.class).ifPresent(ready -> ids.add(ready.id()));
+            isGathering |= waiting(shard, nowNanos).isPresent();
+        }
+        return isGathering;
+    }
+
+    /** The id of a shard that waits for a start; empty until its heartbeat has advanced. */
+    private Optional<String> waiting(int shard, long nowNanos) throws IOException {
+        Optional<Notes.Note.Ready> ready = notes.read(Notes.Note.ready(shard), Notes.Note.Ready.class);
+        ready.ifPresent(each -> arrivals.saw(shard, each.id(), each.beat(), nowNanos));
+        return ready.filter(each -> arrivals.isLive(shard, nowNanos)).map(Notes.Note.Ready::id);
+    }
+
+    private Optional<String> running(int shard, long nowNanos) throws IOException {
+        Optional<Notes.Note.State> state = notes.read(Notes.Note.state(shard), Notes.Note.State.class);
+        state.ifPresent(each -> beats.saw(shard, each.id(), each.beat(), nowNanos));
+        return state.filter(each -> beats.isLive(shard, nowNanos)).map(Notes.Note.State::id);
+    }
+
+    /**
+     * Asks all live shards to end and report what they have. Call it repeatedly for {@link #LOOK_NANOS}.
+     *
+     * @return their number so far, since a shard is live once its heartbeat advances
+     */
+    public int stop(long nowNanos) throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (int shard = 0; shard < plan.shards(); shard++) {
+            waiting(shard, nowNanos).ifPresent(ids::add);
+            running(shard, nowNanos).ifPresent(ids::add);
         }
         if (!ids.isEmpty()) {
-            notes.write(Notes.Note.STOP, new Notes.Note.Stop(ids));
+            notes.write(Notes.Note.STOP, new Notes.Note.Stop(List.copyOf(ids)));
         }
         return ids.size();
     }

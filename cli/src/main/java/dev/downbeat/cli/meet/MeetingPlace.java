@@ -1,7 +1,11 @@
 package dev.downbeat.cli.meet;
 
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionalJar;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.EngineJob;
+import dev.downbeat.cli.shard.EngineOptions;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.s3.S3Store;
 import dev.downbeat.s3.S3Store.S3Place;
@@ -52,7 +56,6 @@ public sealed interface MeetingPlace {
     String FORMS = "file:DIR, tcp:HOST:PORT, s3://BUCKET/FOLDER or kubernetes";
 
     String FILE = "file:";
-    String STORE = "s3://";
     Pattern TCP = Pattern.compile("tcp:([^\\s:/]+|\\[[0-9a-fA-F:.%]+]):(\\d{1,5})");
     int LAST_PORT = 65_535;
     String POD = "HOSTNAME";
@@ -79,9 +82,12 @@ public sealed interface MeetingPlace {
         } catch (InvalidPathException none) {
             throw new TypeConversionException("'" + text + "' names no folder: " + Messages.of(none));
         }
-        if (text.startsWith(STORE)) {
+        if (EngineOptions.STORE.matcher(text).matches()) {
             return new Store(text);
         }
+        Refusal.when(
+                text.startsWith("s3://"),
+                "a meeting place in S3 must be s3://BUCKET/FOLDER, the bucket in lower case, but was '" + text + "'");
         if (text.equals("kubernetes")) {
             return podZero(environment.getOrDefault(POD, ""), environment.getOrDefault(INDEX, ""));
         }
@@ -124,10 +130,9 @@ public sealed interface MeetingPlace {
         if (this instanceof Socket socket) {
             return isHost ? SocketHost.listen(socket.at(), token, plan.shards()) : new SocketBoard(socket.at(), token);
         }
+        OptionalJar.S3.require(toString());
         try {
             return StoreBoard.open(toString(), folder);
-        } catch (NoClassDefFoundError absent) {
-            throw new TypeConversionException(Messages.missingJar(toString(), "downbeat-s3.jar"));
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(Messages.of(refused));
         }
@@ -185,7 +190,7 @@ public sealed interface MeetingPlace {
 
         @Override
         public synchronized void put(String name, byte[] note) throws IOException {
-            Files.createDirectories(folder);
+            Folders.create(folder);
             Path beside = folder.resolve(name + "." + Long.toHexString(RANDOM.nextLong()));
             try {
                 Files.write(beside, note, StandardOpenOption.CREATE_NEW); // never follows a symbolic link

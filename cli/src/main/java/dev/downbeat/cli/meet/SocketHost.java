@@ -115,11 +115,13 @@ final class SocketHost implements Board {
 
     private void receive(Socket socket) {
         try (socket) {
-            socket.setTcpNoDelay(true);
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+            DataInputStream in;
+            DataOutputStream out;
             boolean isOurs;
             try {
+                socket.setTcpNoDelay(true);
+                in = new DataInputStream(socket.getInputStream());
+                out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
                 isOurs = authenticates(socket, in, out);
             } finally {
                 strangers.release();

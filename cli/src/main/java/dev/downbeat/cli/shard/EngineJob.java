@@ -1,10 +1,12 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,11 +28,11 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param plan plan of all copies
  * @param options settings of each copy
- * @param hasSecrets whether the plan contains secrets
+ * @param startsCode whether a shard needs permission to start code
  * @param files files of the plan; Kubernetes jobs get them in a Secret
  * @param runSeconds planned duration of the load
  */
-public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets, List<Path> files, long runSeconds) {
+public record EngineJob(PlanFile plan, EngineOptions options, boolean startsCode, List<Path> files, long runSeconds) {
     /** Time for everything before and after the load: creating a node, pulling an image, the drain, an upload. */
     private static final long RESERVE_SECONDS = 3_600;
 
@@ -74,8 +76,9 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets
         values.put("NAME", name());
         values.put("PLAN", plan.text().stripTrailing().indent(4).stripTrailing());
         values.put("PLAN_TEXT", plan.text().stripTrailing());
-        values.put("SECRET", hasSecrets ? "yes" : "");
-        values.put("OPEN", hasSecrets ? "" : "yes");
+        String allowed =
+                options.kubernetes ? quoted(SavedArguments.ALLOW_EXEC) + ", " : SavedArguments.ALLOW_EXEC + " ";
+        values.put("ALLOWED", startsCode ? allowed : "");
         values.put("FILES", contents.toString().stripTrailing());
         values.put("MOUNTS", mounts.toString().stripTrailing());
         values.put("FOLDER", EngineFile.FOLDER);
@@ -119,8 +122,12 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets
     }
 
     private String head() {
-        return "# Plan %s: %s\n# %s, %d shards, which begin when all are ready."
-                .formatted(plan.id(), Messages.line(plan.target()), Messages.line(plan.load()), plan.shards());
+        return "# Plan %s: %s\n# %s, %s, which begin when all are ready."
+                .formatted(
+                        plan.id(),
+                        Messages.line(plan.target()),
+                        Messages.line(plan.load()),
+                        Numbers.count(plan.shards(), "shard"));
     }
 
     /** A string in JSON and YAML. */
@@ -160,9 +167,10 @@ public record EngineJob(PlanFile plan, EngineOptions options, boolean hasSecrets
                     throw new TypeConversionException("file names in a pod must not contain a colon: " + file);
                 }
                 try {
-                    byte[] content = Files.readAllBytes(file);
-                    bytes += content.length;
-                    read.add(new EngineFile(place, Base64.getEncoder().encodeToString(content)));
+                    bytes += Files.size(file);
+                    String content =
+                            bytes > MOST_BYTES ? "" : Base64.getEncoder().encodeToString(Files.readAllBytes(file));
+                    read.add(new EngineFile(place, content));
                 } catch (IOException unreadable) {
                     throw new TypeConversionException(Messages.unreadable(file, unreadable));
                 }

@@ -12,7 +12,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class EngineOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
-    private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
+    /** A folder of an object store. */
+    public static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
+
     private static final Pattern HOST = Pattern.compile("([a-zA-Z0-9][-_.a-zA-Z0-9]*@)?[a-zA-Z0-9][-.a-zA-Z0-9]*");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
 

@@ -5,14 +5,17 @@ import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.file.tree.UntrustedFile;
 import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.run.Shard;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
@@ -32,6 +35,7 @@ public record PlannedRun(PlanFile plan, Measurement value) {
     /** Options allowed together with --plan. */
     private static final Set<String> OWN = Set.of(
             "--plan",
+            SavedArguments.ALLOW_EXEC,
             "--shard",
             "--start-at",
             "--meet",
@@ -46,8 +50,8 @@ public record PlannedRun(PlanFile plan, Measurement value) {
             "--verbose",
             "--color");
 
-    /** Reads a plan; refuses other options that define the measurement. */
-    public static PlannedRun read(String place, ParseResult parsed) {
+    /** Reads the plan of a shard; refuses other options that define the measurement, and a changed plan or file. */
+    public static PlannedRun read(ShardOptions options, ParseResult parsed) {
         parsed.matchedPositionals().forEach(target -> {
             throw new TypeConversionException(
                     "--plan says what to measure: leave " + ShellWords.line(target.originalStringValues()) + " out");
@@ -55,26 +59,41 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         for (OptionSpec option : parsed.matchedOptions()) {
             Refusal.when(
                     !OWN.contains(option.longestName()),
-                    "--plan says all about the load: leave " + option.longestName()
-                            + " out, or make another plan with it");
+                    option.longestName() + " cannot be combined with --plan, which defines the load: create a new plan"
+                            + " with " + option.longestName());
         }
-        return read(place, Root.of(parsed.commandSpec()).orElseThrow());
+        PlannedRun planned = read(
+                Objects.requireNonNull(options.plan),
+                options.allowExec,
+                Root.of(parsed.commandSpec()).orElseThrow());
+        PlanFile plan = planned.plan;
+        String here = Refusal.made(() -> ShardPart.PlanId.of(
+                plan.command().isEmpty()
+                        ? Values.words(planned.value)
+                        : plan.command().subList(1, plan.command().size()),
+                planned.value.files(),
+                plan.shards()));
+        Refusal.when(
+                !here.equals(plan.id()),
+                "the plan's id is " + plan.id() + ", but its content and files give " + here
+                        + ": one of them was changed, or another version of Downbeat made it");
+        return planned;
     }
 
-    /** Reads a plan. */
-    public static PlannedRun read(String place, Root root) {
+    /** Reads a plan, without the files that it names. */
+    public static PlannedRun read(String place, boolean allowExec, Root root) {
+        PlanFile plan = plan(place);
+        Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
+        if (!allowExec) {
+            SavedArguments.refuseCode("--plan " + place, value);
+        }
+        return new PlannedRun(plan, value);
+    }
+
+    /** Reads a plan, whatever it measures. */
+    public static PlanFile plan(String place) {
         try {
-            PlanFile plan = PlanFile.parse(text(place));
-            Measurement value = SavedArguments.measurement(root.another(), plan.measurement(), plan.command());
-            String here = plan.command().isEmpty()
-                    ? ShardPart.PlanId.of(value, plan.shards())
-                    : ShardPart.PlanId.of(
-                            plan.command().subList(1, plan.command().size()), plan.shards());
-            Refusal.when(
-                    !here.equals(plan.id()),
-                    "the plan's id is " + plan.id() + ", but its content and files give " + here
-                            + ": one of them was changed, or another version of Downbeat made it");
-            return new PlannedRun(plan, value);
+            return PlanFile.parse(text(place));
         } catch (IOException unreadable) {
             throw new TypeConversionException(Messages.unreadable("--plan " + place, unreadable));
         } catch (InvalidPathException unreadable) {
@@ -92,15 +111,14 @@ public record PlannedRun(PlanFile plan, Measurement value) {
         if (given != null) {
             Refusal.when(
                     given.count() != plan.shards(),
-                    "the plan has " + plan.shards() + " shards, but --shard was " + given);
+                    "the plan has " + Numbers.count(plan.shards(), "shard") + ", but --shard was " + given);
             return given;
         }
         OptionalInt index = ArrayIndex.of(System.getenv(), plan.shards());
         Refusal.when(
                 index.isEmpty() && plan.shards() > 1,
-                "which shard of " + plan.shards()
-                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID,"
-                        + " NOMAD_ALLOC_INDEX or SLURM_PROCID says");
+                "--shard I/" + plan.shards() + " is missing, and no engine sets an index ("
+                        + String.join(", ", ArrayIndex.NAMES) + ")");
         return new Shard(index.orElse(0), plan.shards());
     }
 

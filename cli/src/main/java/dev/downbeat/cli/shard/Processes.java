@@ -1,9 +1,13 @@
 package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.GitHubSteps;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.ExitCode;
@@ -126,7 +130,12 @@ public final class Processes {
         for (String problem : files.problems()) {
             console.error(problem);
         }
-        return files.problems().isEmpty() ? console.report(files.merged(), acceptUnsound) : ExitCode.NOTHING;
+        if (!files.problems().isEmpty()) {
+            return ExitCode.NOTHING;
+        }
+        RunReport sum = files.merged();
+        new GitHubSteps(System.getenv(), console).tell(sum.accepting(acceptUnsound));
+        return console.report(sum, acceptUnsound);
     }
 
     private static void delete(Path folder) throws IOException {
@@ -141,6 +150,15 @@ public final class Processes {
     public static final class Child {
         /** The main class of a child process. */
         private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
+
+        /** On Linux compilers yield to the threads that send, as the launcher says. */
+        private static final List<String> YIELDING = Files.exists(Path.of("/proc/self/timerslack_ns"))
+                ? List.of(
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-PrintWarnings",
+                        "-XX:ThreadPriorityPolicy=1",
+                        "-XX:CompilerThreadPriority=5")
+                : List.of();
 
         /** The launcher's JVM options. */
         public static final List<String> JVM = jvmOptions();
@@ -166,6 +184,7 @@ public final class Processes {
         static Child start(Shard shard, Path folder, String run) throws IOException {
             ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
             builder.environment().put(ShardPart.RUN_VARIABLE, run);
+            builder.environment().keySet().removeIf(name -> name.startsWith("GITHUB_")); // the parent reports the sum
             builder.redirectError(log(shard, folder).toFile());
             return new Child(shard, folder, builder.start());
         }
@@ -173,9 +192,8 @@ public final class Processes {
         private static List<String> jvmOptions() {
             try (InputStream in =
                     Objects.requireNonNull(Child.class.getResourceAsStream("/dev/downbeat/cli/jvm.options"))) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> line.startsWith("-"))
+                Stream<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines();
+                return Stream.concat(lines.filter(line -> line.startsWith("-")), YIELDING.stream())
                         .toList();
             } catch (IOException impossible) {
                 throw new UncheckedIOException(impossible);
@@ -200,6 +218,7 @@ public final class Processes {
             // a jar started with -jar gets the access its manifest declares
             command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
             command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
+            command.add(SavedArguments.ALLOW_EXEC); // this process made the plan
             command.add("--output=" + result(shard, folder));
             return command;
         }
@@ -223,7 +242,11 @@ public final class Processes {
         /** Waits until it is ready to begin; false if it exited instead. */
         boolean isReady() {
             try {
-                return SignalledStart.READY.equals(said.readLine());
+                String line = said.readLine();
+                while (line != null && !line.equals(SignalledStart.READY)) {
+                    line = said.readLine(); // of the JVM, such as a log of its collector
+                }
+                return line != null;
             } catch (IOException gone) {
                 return false;
             }
@@ -277,12 +300,13 @@ public final class Processes {
             return result(shard, folder);
         }
 
-        /** Its last line on stderr; empty if there is none. */
+        /** Its last line on stderr that is no hint; empty if there is none. */
         String lastWords() {
-            try {
-                List<String> lines = Files.readAllLines(log(shard, folder));
-                return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
-            } catch (IOException nothing) {
+            try (Stream<String> lines = Files.lines(log(shard, folder))) {
+                return lines.filter(line -> !line.startsWith(Errors.SEE))
+                        .reduce((before, last) -> last)
+                        .orElse("");
+            } catch (IOException | UncheckedIOException nothing) {
                 return "";
             }
         }

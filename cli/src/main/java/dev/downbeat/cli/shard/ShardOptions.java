@@ -1,5 +1,6 @@
 package dev.downbeat.cli.shard;
 
+import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.LoadOptions;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -27,6 +28,9 @@ public final class ShardOptions {
             description = "Runs a shard of this plan, made by 'downbeat plan'; - is stdin, env:NAME a variable.")
     @Nullable
     public String plan;
+
+    @Option(names = SavedArguments.ALLOW_EXEC, description = SavedArguments.ALLOW_EXEC_HELP)
+    boolean allowExec;
 
     @Option(
             names = "--shard",
@@ -95,6 +99,7 @@ public final class ShardOptions {
                 processes > 1 && shard != null,
                 "--processes and --shard or --plan are mutually exclusive: --processes makes its own shards");
         Refusal.when(startAt != null && shard == null, "--start-at goes with --shard or --plan only");
+        Refusal.when(allowExec, SavedArguments.ALLOW_EXEC + " goes with --plan only");
         Refusal.when(
                 (shard != null || processes > 1) && !ofTheWhole.isEmpty(),
                 ofTheWhole + " needs the whole load in one process: it does not go with --shard or --processes");

@@ -4,9 +4,12 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -47,7 +50,7 @@ public record ShardPart(
 
     /** A first shard of this many, to validate options. */
     public static ShardPart trial(int shards) {
-        return new ShardPart(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
+        return new ShardPart(new Shard(0, shards), true, Optional.empty(), false, Optional.of(""));
     }
 
     /** The same part, started by somebody else. */
@@ -80,7 +83,6 @@ public record ShardPart(
      * files they name, and the number of shards.
      */
     public static final class PlanId {
-        private static final List<String> FILES = List.of("--replay=", "--replay-log=", "--data=@");
         private static final int LENGTH = 12;
 
         private PlanId() {}
@@ -91,20 +93,21 @@ public record ShardPart(
          * @throws IOException if a file that it names cannot be read
          */
         public static String of(Measurement value, int shards) throws IOException {
-            return of(Values.words(value), shards);
+            return of(Values.words(value), value.files(), shards);
         }
 
-        /** The id of arguments, one per option, as plans of schema 1 keep them. */
-        public static String of(List<String> words, int shards) throws IOException {
+        /** The id of arguments, one per option, and of the files that they name. */
+        static String of(List<String> words, List<Path> files, int shards) throws IOException {
             MessageDigest digest = sha256();
-            line(digest, "downbeat plan 1");
+            line(digest, "downbeat plan 2");
             line(digest, shards + " shards");
             for (String word : words) {
                 line(digest, word);
-                for (String option : FILES) {
-                    if (word.startsWith(option)) {
-                        digest.update(Files.readAllBytes(Path.of(word.substring(option.length()))));
-                    }
+            }
+            for (Path file : files) {
+                line(digest, Files.size(file) + " bytes");
+                try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                    in.transferTo(OutputStream.nullOutputStream());
                 }
             }
             return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.targets;
 
 import dev.downbeat.cli.measurement.Requests;
-import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.SigV4;
@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.TypeConversionException;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -20,7 +19,6 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
  * sign-on, roles). The SDK is in a separate jar that may be missing; only {@link Chain} uses it.
  */
 public final class AwsKeys {
-    private static final String SDK = "software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider";
 
     /**
      * The SDK requests STS and single sign-on credentials through an HTTP client found on the class path, where there
@@ -46,13 +44,7 @@ public final class AwsKeys {
         if (here.isPresent()) {
             return here::get;
         }
-        try {
-            Class.forName(SDK, false, AwsKeys.class.getClassLoader());
-        } catch (ClassNotFoundException absent) {
-            throw new TypeConversionException(Messages.missingJar(
-                    "--aws-sigv4 without AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment",
-                    "downbeat-sqs.jar"));
-        }
+        OptionalJar.SQS.require("--aws-sigv4 without AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
         return new Chain();
     }
 

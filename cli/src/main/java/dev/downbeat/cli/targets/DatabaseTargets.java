@@ -16,7 +16,6 @@ import dev.downbeat.watch.database.DatabaseWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,11 +25,9 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import picocli.CommandLine.TypeConversionException;
 
 /**
- * Creates database targets. Only this class uses the JDBC module, whose separate jar may be missing. Call
- * {@link Jar#refuseIfAbsent} first.
+ * Creates database targets. Only this class uses the JDBC module, whose separate jar may be missing.
  */
 public final class DatabaseTargets {
     private static final int CONNECTIONS = 10;
@@ -40,19 +37,6 @@ public final class DatabaseTargets {
     private static final String BETWEEN = "\u0000";
 
     private DatabaseTargets() {}
-
-    /** Checks whether the JDBC module's jar is present, without using its types. */
-    public static final class Jar {
-        private Jar() {}
-
-        public static void refuseIfAbsent() {
-            try {
-                Class.forName("dev.downbeat.jdbc.JdbcTarget", false, DatabaseUse.class.getClassLoader());
-            } catch (ClassNotFoundException absent) {
-                throw new TypeConversionException(Messages.missingJar("a database", "downbeat-jdbc.jar"));
-            }
-        }
-    }
 
     /** The connection settings for a report. */
     public static Map<String, Object> details(ClientOptions asking, int closedClients) {
@@ -108,13 +92,14 @@ public final class DatabaseTargets {
         }
         String name = database.schema().get();
         if (!asking.queue().cleanUp()) {
-            return List.of("the schema " + name + " stays: remove it by 'drop schema " + name + " cascade'");
+            return List.of("the schema " + name + " stays: remove it by '"
+                    + database.removal().orElse("") + "'");
         }
         try {
             database.cleanUp();
             return List.of("removed the schema " + name);
-        } catch (SQLException refused) {
-            return List.of("could not remove the schema " + name + ": " + refused.getMessage());
+        } catch (IOException refused) {
+            return List.of("could not remove the schema " + name + ": " + Messages.of(refused));
         }
     }
 
@@ -132,7 +117,7 @@ public final class DatabaseTargets {
     private static SqlScript script(DatabaseUse use, String target) throws IOException {
         String text = use.script(target);
         try {
-            return SqlScript.parse(text);
+            return SqlScript.parse(text, target);
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(use.from() + ": " + refused.getMessage(), refused);
         }

@@ -9,9 +9,12 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.report.file.Folders;
+import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
+import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,13 +73,13 @@ public final class QueueSafeguard implements AutoCloseable {
      */
     public static QueueSafeguard begin(String target, ClientOptions asking, Optional<Long> requests, Console console)
             throws IOException {
-        MadeQueue.leftovers().forEach(left -> console.note(left.words(asking)));
+        MadeQueue.leftovers().forEach(left -> console.note(left.words()));
         SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
         if (!asking.queue().create()) {
             look(target, asking, requests, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
-        MadeQueue made = make(QueueUse.queue(target), asking.queue(), account);
+        MadeQueue made = make(QueueUse.queue(target), asking, account);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
@@ -119,8 +122,7 @@ public final class QueueSafeguard implements AutoCloseable {
                 "--through publishes to " + topic.name() + ", and "
                         + (topic.others() < 0
                                 ? "its other subscribers are unknown"
-                                : topic.others() + " other subscription" + (topic.others() == 1 ? "" : "s")
-                                        + " would get the messages too")
+                                : Numbers.count(topic.others(), "other subscription") + " would get the messages too")
                         + ": add --topic-is-mine to allow it");
     }
 
@@ -128,7 +130,8 @@ public final class QueueSafeguard implements AutoCloseable {
         QueueScreen.lines(survey, use, requests).forEach(console::note);
     }
 
-    private static MadeQueue make(String wanted, QueueUse use, SqsAccount account) throws IOException {
+    private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
+        QueueUse use = asking.queue();
         Refusal.when(wanted.contains("/"), "--create needs a name, such as sqs:orders, and no URL");
         byte[] random = new byte[4];
         new SecureRandom().nextBytes(random);
@@ -136,7 +139,7 @@ public final class QueueSafeguard implements AutoCloseable {
         String base = "downbeat-" + (isFifo ? wanted.substring(0, wanted.length() - FIFO.length()) : wanted);
         String end = "-" + HexFormat.of().formatHex(random) + (isFifo ? FIFO : "");
         String name = base.substring(0, Math.min(base.length(), LONGEST_NAME - end.length())) + end;
-        MadeQueue made = MadeQueue.begin(name);
+        MadeQueue made = MadeQueue.begin(name, use);
         try {
             return made.at(account.create(new SqsAccount.NewQueue(
                     name,
@@ -149,7 +152,9 @@ public final class QueueSafeguard implements AutoCloseable {
                             "downbeat-made",
                             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()))));
         } catch (IOException refused) {
-            made.forget();
+            if (!SqsAccount.mayHaveSucceeded(refused)) {
+                made.forget();
+            }
             throw Errors.nothing(refused);
         }
     }
@@ -177,7 +182,7 @@ public final class QueueSafeguard implements AutoCloseable {
         }
         if (!asking.queue().cleanUp()) {
             made.forget();
-            console.note(made.url() + " stays: " + made.removal(asking));
+            console.note(made.url() + " stays: " + made.removal());
             return;
         }
         try {
@@ -185,7 +190,7 @@ public final class QueueSafeguard implements AutoCloseable {
             made.forget();
             console.note("removed " + made.url());
         } catch (IOException refused) {
-            console.error(Messages.of(refused) + ". To remove it: " + made.removal(asking));
+            console.error(Messages.of(refused) + ". To remove it: " + made.removal());
         }
     }
 
@@ -197,25 +202,32 @@ public final class QueueSafeguard implements AutoCloseable {
      * @param url its URL; the name until the URL is known
      * @param pid process that created it
      * @param since time of its creation
+     * @param place options of the AWS command line for where it is
      */
-    private record MadeQueue(String name, String url, long pid, String since) {
+    private record MadeQueue(String name, String url, long pid, String since, String place) {
         private static final String SEPARATOR = "\t";
-        private static final int FIELDS = 4;
+        private static final int FIELDS = 5;
 
         /** Records the queue before it is created, since it may exist from then on. */
-        static MadeQueue begin(String name) throws IOException {
+        static MadeQueue begin(String name, QueueUse use) throws IOException {
+            String endpoint = use.endpoint()
+                    .map(uri -> " --endpoint-url " + ShellWords.quoted(uri.toString()))
+                    .orElse("");
+            String region =
+                    use.region().map(id -> " --region " + ShellWords.quoted(id)).orElse("");
             MadeQueue made = new MadeQueue(
                     name,
                     name,
                     ProcessHandle.current().pid(),
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                    endpoint + region);
             made.note();
             return made;
         }
 
         /** The same with its URL. */
         MadeQueue at(String there) throws IOException {
-            MadeQueue made = new MadeQueue(name, there, pid, since);
+            MadeQueue made = new MadeQueue(name, there, pid, since, place);
             made.note();
             return made;
         }
@@ -229,9 +241,9 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         private void note() throws IOException {
-            Files.createDirectories(folder());
+            Folders.create(folder());
             Files.writeString(
-                    folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since) + "\n");
+                    folder().resolve(name), String.join(SEPARATOR, name, url, Long.toString(pid), since, place) + "\n");
         }
 
         /** Deletes the record: the queue is removed, or meant to stay. */
@@ -248,9 +260,14 @@ public final class QueueSafeguard implements AutoCloseable {
             List<MadeQueue> left = new ArrayList<>();
             try (Stream<Path> notes = Files.list(folder())) {
                 for (Path note : notes.sorted().toList()) {
-                    String[] fields = Files.readString(note).strip().split(SEPARATOR, -1);
-                    if (fields.length == FIELDS) {
-                        MadeQueue made = new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3]);
+                    String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
+                    if (fields.length >= FIELDS - 1) { // earlier versions noted no place
+                        MadeQueue made = new MadeQueue(
+                                fields[0],
+                                fields[1],
+                                Long.parseLong(fields[2]),
+                                fields[3],
+                                fields.length < FIELDS ? "" : fields[4]);
                         if (ProcessHandle.of(made.pid).isEmpty()) {
                             left.add(made);
                         }
@@ -263,20 +280,15 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         /** The message for a leftover queue. */
-        String words(ClientOptions asking) {
+        String words() {
             return "a queue of an earlier run was left: " + url + " (made " + since + " by process " + pid
-                    + ", which is gone). To remove it: " + removal(asking) + " && rm '" + folder().resolve(name) + "'";
+                    + ", which is gone). To remove it: " + removal() + " && rm "
+                    + ShellWords.quoted(folder().resolve(name).toString());
         }
 
         /** A command that removes it. */
-        String removal(ClientOptions asking) {
-            String endpoint = asking.queue()
-                    .endpoint()
-                    .map(uri -> " --endpoint-url '" + uri + "'")
-                    .orElse("");
-            String region =
-                    asking.queue().region().map(name -> " --region " + name).orElse("");
-            return "aws sqs delete-queue --queue-url '" + url + "'" + endpoint + region;
+        String removal() {
+            return "aws sqs delete-queue --queue-url " + ShellWords.quoted(url) + place;
         }
     }
 
@@ -337,7 +349,7 @@ public final class QueueSafeguard implements AutoCloseable {
                 case UNKNOWN -> "whether it delivers to this queue is unknown: ListSubscriptionsByTopic was refused";
             };
             return topic.name() + ", " + how
-                    + (topic.others() < 0 ? "" : PlanText.format(", %,d other subscriptions", topic.others()));
+                    + (topic.others() < 0 ? "" : ", " + Numbers.count(topic.others(), "other subscription"));
         }
 
         private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
@@ -348,9 +360,14 @@ public final class QueueSafeguard implements AutoCloseable {
                         + (use.receives() ? "" : ", and their messages stay in the queue");
             }
             Volume volume = Volume.of(requests.get(), use);
-            String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", volume.messages());
+            String left = use.receives()
+                    ? ""
+                    : volume.messages() == 1
+                            ? ", 1 message stays in the queue"
+                            : PlanText.format(", %,d messages stay in the queue", volume.messages());
             return PlanText.format(
-                            "up to %,d requests, %,d in all", volume.requests(), volume.sends() + volume.beside())
+                            "up to %s, %,d in all",
+                            Numbers.count(volume.requests(), "request"), volume.sends() + volume.beside())
                     + (survey.isAmazon() ? cost(survey, use, volume) : "")
                     + left;
         }

@@ -4,7 +4,6 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Schedule;
-import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
@@ -23,13 +22,12 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.TypeConversionException;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
  * Creates queue targets. Only this class and {@link QueueSafeguard} use the SQS module, whose separate jar may be missing.
- * Call {@link Jars#refuseIfAbsent} first. Classes are linked on first use, so nothing else fails without the jar. A
+ * Call {@link QueueUse#requireJars} first. Classes are linked on first use, so nothing else fails without the jar. A
  * {@code ServiceLoader} would need an interface with every option as text.
  */
 public final class QueueTargets {
@@ -43,30 +41,6 @@ public final class QueueTargets {
     private static final Logger NETTY = Logger.getLogger("io.netty");
 
     private QueueTargets() {}
-
-    /** Checks whether the jars of the SQS module and the client are present, without using their types. */
-    public static final class Jars {
-        private Jars() {}
-
-        public static void refuseIfAbsent(QueueUse queue) {
-            if (!isThere("dev.downbeat.sqs.SqsTarget")) {
-                throw new TypeConversionException(Messages.missingJar("an SQS target", "downbeat-sqs.jar"));
-            }
-            if (queue.transport() == QueueUse.Transport.CRT
-                    && !isThere("software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient")) {
-                throw new TypeConversionException(Messages.missingJar("--transport crt", "downbeat-crt.jar"));
-            }
-        }
-
-        private static boolean isThere(String name) {
-            try {
-                Class.forName(name, false, QueueUse.class.getClassLoader());
-                return true;
-            } catch (ClassNotFoundException absent) {
-                return false;
-            }
-        }
-    }
 
     /** All runs of this process share an id, so that leftover messages of one are not foreign to the next. */
     private static String run(ShardPart part) {

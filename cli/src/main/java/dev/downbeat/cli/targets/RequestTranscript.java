@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
@@ -34,8 +35,8 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
     private static final int MOST_BODY = 2_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
     private static final Pattern SECRETS = Pattern.compile(
-            "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=]\\s*)"
-                    + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}\\s]+)");
+            "(?i)([\"']?[\\w-]*(?:pass|pwd|pw|secret|token|key|auth|credential|session|card|pin)[\\w-]*[\"']?\\s*[:=>]\\s*)"
+                    + "(\"(?:[^\"\\\\]|\\\\.)*\"|[^,&}<\\s]+)");
 
     /**
      * Prints this many requests, each under its name.
@@ -92,9 +93,9 @@ public record RequestTranscript(Target target, Transcript transcript, int steps)
         text.append(first[0])
                 .append(' ')
                 .append(first[0].startsWith("HTTP/") ? first[1] : Redaction.url(first[1]))
-                .append(first.length > 2 ? " " + first[2] : "");
+                .append(first.length > 2 ? " " + SafeText.line(first[2]) : "");
         for (int i = 1; i < lines.length; i++) {
-            text.append('\n').append(Redaction.header(lines[i]));
+            text.append('\n').append(SafeText.line(Redaction.header(lines[i])));
         }
         String body = raw.substring(end + HEAD_END.length());
         if (body.chars()

@@ -4,6 +4,7 @@ import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
@@ -18,10 +19,10 @@ public final class PlanText {
             return "open loop, " + arrivals(open.arrivals());
         }
         if (workload instanceof Workload.Closed closed) {
-            return format("closed loop, %,d virtual users", closed.clients()) + think(closed.think());
+            return "closed loop, " + Numbers.count(closed.clients(), "virtual user") + think(closed.think());
         }
         Workload.PartlyOpen partly = (Workload.PartlyOpen) workload;
-        return format("sessions of %,d requests, ", partly.requests())
+        return "sessions of " + Numbers.count(partly.requests(), "request") + ", "
                 + arrivals(partly.sessions())
                 + think(partly.think());
     }
@@ -41,14 +42,10 @@ public final class PlanText {
     public static String progress(RunPlan plan, long elapsedNanos, long taken) {
         if (plan.durationNanos() != Long.MAX_VALUE) {
             long percent = Math.min(100, elapsedNanos * 100 / plan.durationNanos());
-            return seconds(Math.min(elapsedNanos, plan.durationNanos())) + " of "
+            return Numbers.seconds(Math.min(elapsedNanos, plan.durationNanos())) + " of "
                     + DurationText.format(plan.durationNanos()) + format("   %d %%", percent);
         }
         return format("%,d of %,d   %d %%", taken, plan.maxRequests(), Math.min(100, taken * 100 / plan.maxRequests()));
-    }
-
-    public static String seconds(long nanos) {
-        return format("%.1f s", nanos / 1e9);
     }
 
     public static String format(String format, Object... args) {

@@ -140,10 +140,7 @@ public final class Turns {
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        if (broken) {
-            return ExitCode.UNSOUND;
-        }
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return ExitCode.afterOutput(broken ? ExitCode.UNSOUND : code, written);
     }
 
     private Painter painter() {

@@ -114,6 +114,14 @@ public record VariedValue(Varied varied, String value) {
         return settings;
     }
 
+    /** The same text without secrets. */
+    public static String shown(String text) {
+        List<VariedValue> settings = parse(text);
+        return settings.stream()
+                .map(setting -> Redaction.word(setting.value))
+                .collect(Collectors.joining(",", settings.get(0).varied.word() + "=", ""));
+    }
+
     /** A measurement with this setting. */
     public <R extends Record> R of(R measurement) {
         return Values.over(measurement, Map.of(varied.option(), isOption() ? List.of(value) : List.of()));

@@ -33,10 +33,10 @@ public final class VaryOptions {
         return !given.isEmpty();
     }
 
-    /** As given. */
+    /** As given, without secrets. */
     String[] words() {
         List<String> words = new ArrayList<>();
-        given.forEach(one -> words.add("--vary=" + one));
+        given.forEach(one -> words.add("--vary=" + VariedValue.shown(one)));
         words.add("--turns=" + turns);
         return words.toArray(String[]::new);
     }

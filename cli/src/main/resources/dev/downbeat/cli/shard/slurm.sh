@@ -15,4 +15,4 @@ mkdir -p "$results"
 {{PLAN_TEXT}}
 END_OF_PLAN
 exec srun --label --kill-on-bad-exit=0 "${DOWNBEAT:-downbeat}" run --plan "$results/plan.json" \
-  --meet "file:$results/meeting" -q -o "$results/shard-{shard}.downbeat"
+  --meet "file:$results/meeting" {{ALLOWED}}-q -o "$results/shard-{shard}.downbeat"

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.Timing;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -218,7 +218,7 @@ class CompareCommandTest {
 
     private static LoopbackServer server(long delayNanos) throws IOException {
         return LoopbackServer.start(LoopbackOptions.builder()
-                .delay(new DelayLaw.LogNormal(delayNanos, 0.2))
+                .delay(new ServiceLaw.LogNormal(delayNanos, 0.2))
                 .build());
     }
 

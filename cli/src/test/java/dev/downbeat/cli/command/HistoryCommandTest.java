@@ -115,6 +115,15 @@ class HistoryCommandTest {
     }
 
     @Test
+    void a_version_is_no_repetition_of_another() throws IOException {
+        List<String> words = new ArrayList<>(List.of("history", "--json"));
+        for (int day = 0; day < 9; day++) {
+            words.add(saved("1.4." + day + ".downbeat", day).toString());
+        }
+        assertThat(Shell.call(words.toArray(String[]::new)).out()).contains("\"1.4.0\"", "\"1.4.8\"");
+    }
+
+    @Test
     void versions_of_a_baseline_are_read_from_git() throws Exception {
         git("init", "-q");
         for (int day = 0; day < 9; day++) {

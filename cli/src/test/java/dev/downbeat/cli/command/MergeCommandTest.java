@@ -81,6 +81,20 @@ class MergeCommandTest {
     }
 
     @Test
+    void every_result_agrees_with_the_exit_code_if_an_unsound_sum_is_accepted() throws IOException {
+        Path xml = folder.resolve("sum.xml");
+        Shell refused = merge(results.shard(0, 4), results.shard(2, 4), "--partial", "--json", "-o", xml);
+        assertThat(refused.exitCode()).isEqualTo(98);
+        assertThat(refused.out()).contains("\"exit_code\": 98");
+        assertThat(Files.readString(xml)).contains("<error ");
+        Shell accepted =
+                merge(results.shard(0, 4), results.shard(2, 4), "--partial", "--accept-unsound", "--json", "-o", xml);
+        assertThat(accepted.exitCode()).isZero();
+        assertThat(accepted.out()).contains("\"exit_code\": 0");
+        assertThat(Files.readString(xml)).doesNotContain("<error ").contains("<skipped ");
+    }
+
+    @Test
     void a_shard_that_is_there_twice_is_named() throws IOException {
         Path again = folder.resolve("again.downbeat");
         Files.copy(results.shard(1, 2), again, StandardCopyOption.REPLACE_EXISTING);

@@ -11,17 +11,20 @@ import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PlanCommandTest {
@@ -81,24 +84,73 @@ class PlanCommandTest {
         assertThat(plan(LOAD + " --shards 8 --seed 7f3a -c 100").id()).isNotEqualTo(id);
     }
 
-    @Test
-    void file_contents_belong_to_the_plan() throws IOException {
-        Path body = Files.writeString(folder.resolve("body"), "one");
-        Path file = folder.resolve("plan.json");
-        Shell made =
-                call("plan http://127.0.0.1:1/ -X POST --shards 2 --seed 1 --data", "@" + body, "-o", file.toString());
-        assertThat(made.exitCode()).isZero();
-        Files.writeString(body, "another");
-        Shell shell = call("run --shard 0/2 --plan", file.toString());
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:1/ -X POST --data @FILE.txt",
+                "FILE.http",
+                "http://127.0.0.1:1/{{x.a}} --data-file x=FILE.csv",
+                "jdbc:postgresql://127.0.0.1:1/d --sql @FILE.sql"
+            })
+    void file_contents_belong_to_the_plan(String load) throws IOException {
+        Path plan = folder.resolve("plan.json");
+        List<String> words =
+                new ArrayList<>(List.of(load.replace("FILE", folder + "/f").split(" ")));
+        for (String text : List.of("txt one", "http GET http://127.0.0.1:1/", "csv a\n1", "sql select 1")) {
+            Files.writeString(folder.resolve("f." + text.split(" ")[0]), text.split(" ", 2)[1] + "\n");
+        }
+        Shell made = call("plan --shards 2 --seed 1 -o " + plan, words.toArray(String[]::new));
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        for (String name : List.of("txt", "http", "csv", "sql")) {
+            Files.writeString(folder.resolve("f." + name), "\n", StandardOpenOption.APPEND);
+        }
+        Shell shell = call("run --shard 0/2 --plan", plan.toString());
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err()).contains("one of them was changed");
+        if (!load.contains("--data @")) {
+            return;
+        }
+        Files.delete(folder.resolve("f.txt"));
+        assertThat(call("run --shard 0/2 --plan", plan.toString()).firstErrorLine())
+                .contains("f.txt: no such file");
+        assertThat(call("stop file:" + folder + " --plan", plan.toString()).firstErrorLine())
+                .contains("no shard of this plan is at file:");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:h2:mem:x;INIT=select 1 | --sql=select 1 | true",
+                "exec:touch x | --duration=1s | true",
+                "jdbc:postgresql://h/d | --driver-jar=x.jar | true",
+                "jdbc:postgresql://h/d | --sql=select 1 | false",
+                "http://h/ | --duration=1s | false"
+            })
+    void a_plan_of_somebody_else_starts_no_code_here_unless_that_is_allowed(
+            String target, String option, boolean isRefused) throws IOException {
+        String[] parts = option.split("=", 2);
+        Measurement value =
+                Values.of(Measurement.class, Map.of("TARGET", List.of(target), parts[0], List.of(parts[1])));
+        Path file = folder.resolve("plan.json");
+        Files.writeString(
+                file, new PlanFile("1", "0", 1, Optional.empty(), "t", "l", Values.tree(value), List.of(), "0").text());
+        for (String command : List.of("run", "watch file:" + folder)) {
+            if (isRefused) {
+                assertThat(call(command + " --plan", file.toString()).firstErrorLine())
+                        .contains("starts code on this machine. If you trust it, add --allow-exec");
+            }
+        }
+        assertThat(call("run --plan", file.toString(), isRefused ? "--allow-exec" : "-q")
+                        .firstErrorLine())
+                .contains("one of them was changed");
     }
 
     @Test
     void a_secret_in_a_plan_is_announced_and_stored_as_a_Secret() {
         Shell shell = call(
                 "plan http://127.0.0.1:1/ --shards 2 --kubernetes --volume results", "-H", "Authorization: Bearer x");
-        assertThat(shell.err()).contains("the plan holds a secret");
+        assertThat(shell.err()).contains("the plan contains secrets");
         assertThat(shell.out()).contains("kind: Secret").doesNotContain("ConfigMap");
     }
 
@@ -126,7 +178,7 @@ class PlanCommandTest {
                 "watch file:x --plan nowhere.json | cannot read --plan nowhere.json: no such file",
                 "stop file: | a meeting place must be file:DIR",
                 "plan a.downbeat --detect 5% | --detect of plan is gone: compare two runs",
-                "plan sqs:demo --shards 2 | an embedded queue of its own",
+                "plan sqs:demo --shards 2 | sqs:demo cannot be sharded",
                 "run " + LOAD + " --shard 2/2 | shard must be from 0 to 1 of 2, but was 2",
                 "run " + LOAD + " --shard one | is not a shard such as 0/8",
                 "run " + LOAD + " --shard 0/2 | give all of them the same --seed",
@@ -136,6 +188,11 @@ class PlanCommandTest {
                 "run " + LOAD + " --processes 2 --vary connections=1,2 | needs the whole load in one process",
                 "run " + LOAD + " --start-at +5s | --start-at goes with --shard or --plan only",
                 "run --processes 2 | a TARGET is missing",
+                "run " + LOAD + " --allow-exec | --allow-exec goes with --plan only",
+                "run " + LOAD + " --show 0 | --show must be at least 1, but was 0",
+                "plan jdbc:demo --shards 2 | jdbc:demo cannot be sharded",
+                "plan sqs:orders --create --shards 2 | --create cannot be sharded",
+                "watch s3://x/%20y{ | a meeting place in S3 must be s3://BUCKET/FOLDER",
                 "run --plan nowhere.json --shard 0/2 | cannot read --plan nowhere.json: no such file",
                 "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is not a time such as 2026-05-01T12:00:00Z",
             })
@@ -152,10 +209,10 @@ class PlanCommandTest {
         assertThat(call("run http://127.0.0.1:1/ --plan", file.toString()).firstErrorLine())
                 .contains("--plan says what to measure: leave http://127.0.0.1:1/ out");
         assertThat(call("run -R 5 --plan", file.toString()).firstErrorLine())
-                .contains("--plan says all about the load: leave --rate out");
+                .contains("--rate cannot be combined with --plan");
         assertThat(call("run --shard 0/3 --plan", file.toString()).firstErrorLine())
                 .contains("the plan has 2 shards, but --shard was 0/3");
-        assertThat(call("run --plan", file.toString()).firstErrorLine()).contains("which shard of 2?");
+        assertThat(call("run --plan", file.toString()).firstErrorLine()).contains("--shard I/2 is missing");
 
         Files.writeString(file, Files.readString(file).replace("\"2000/s\"", "\"3k/s\""));
         assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed");

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.proxy.LoopbackProxy;
 import dev.downbeat.loopback.proxy.ProxyOptions;
 import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,15 +58,26 @@ class PositionCommandTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
                 .closeAfter(20)
                 .closeNotice(false)
-                .delay(DelayLaw.parse("lognormal:1ms,0.2"))
+                .delay(ServiceLaw.parse("lognormal:1ms,0.2"))
                 .build())) {
             Shell shell = position(server.uri(), "--runs", "20", "-n", "90", "-c", "2");
             assertThat(shell.err()).isEmpty();
             assertThat(shell.exitCode()).isZero();
             String text = shell.out().replaceAll("\\s+", " ");
             assertThat(text)
-                    .contains("connections ended after exactly 20 requests: the server drops the connection")
+                    .contains("connections ended after exactly 20 requests: the server closes the connection")
                     .contains("95 % = 1 - 1/20");
+        }
+    }
+
+    @Test
+    void a_variant_that_fails_does_not_lose_the_results_of_the_others() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = position(
+                    server.uri(), "--vary", "url=" + server.uri() + ",http://127.0.0.1:1/", "--runs", "3", "-n", "5");
+            assertThat(shell.exitCode()).isEqualTo(1);
+            assertThat(shell.err()).contains("http://127.0.0.1:1/: ");
+            assertThat(shell.out()).contains(server.uri());
         }
     }
 
@@ -75,7 +86,7 @@ class PositionCommandTest {
         try (FakeQueue queue = FakeQueue.start();
                 LoopbackProxy front = LoopbackProxy.start(ProxyOptions.to(queue.port())
                         .closing(closing)
-                        .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
+                        .delays(ServiceLaw.parse("lognormal:1ms,0.2"), ServiceLaw.parse("lognormal:10ms,0.2")))) {
             List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
             words.addAll(List.of("--runs", "5", "-n", "180", "-c", "5", "--json"));
             words.addAll(List.of(more));

@@ -66,7 +66,7 @@ class ReportCommandTest {
         assertThat(Shell.call("report", slow, "--with", quick).firstErrorLine()).contains(why);
         Shell several = Shell.call("report", slow, quick, "--with", quick, "-o", file("page.html"));
         assertThat(several.exitCode()).isEqualTo(2);
-        assertThat(several.firstErrorLine()).contains("one result is shown at a time");
+        assertThat(several.firstErrorLine()).contains("report takes one file");
         Shell missing = Shell.call("report", slow, "--with", file("none.downbeat"), "-o", file("page.html"));
         assertThat(missing.exitCode()).isEqualTo(2);
         assertThat(missing.firstErrorLine()).contains("none.downbeat");

@@ -3,10 +3,10 @@ package dev.downbeat.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
-import dev.downbeat.loopback.options.StallPlan;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -47,9 +47,9 @@ class ServeCommandTest {
                 "503",
                 "--tls");
         assertThat(options.port()).isZero();
-        assertThat(options.delay()).isEqualTo(new DelayLaw.Exponential(2_000_000));
+        assertThat(options.delay()).isEqualTo(new ServiceLaw.Exponential(2_000_000));
         assertThat(options.concurrency()).isEqualTo(4);
-        assertThat(options.stalls()).isEqualTo(StallPlan.parse("1s@5s").and(StallPlan.parse("every 10s for 200ms")));
+        assertThat(options.stalls()).containsExactly(Stall.parse("1s@5s"), Stall.parse("every 10s for 200ms"));
         assertThat(options.closeAfter()).isEqualTo(80);
         assertThat(options.closeNotice()).isFalse();
         assertThat(options.misbehaviour()).isEqualTo(Misbehaviour.SLOW_BODY);
@@ -71,7 +71,8 @@ class ServeCommandTest {
                 "--port 70000 | port must be from 0 to 65535",
                 "--without-notice | add close-after or leave out --without-notice",
                 "--unix /tmp/x --port 5 | leave out --unix or port",
-                "--delay soon | delay must be",
+                "--delay soon | a law of service times is like",
+                "--cold soon | duration must look like",
                 "--misbehave badly | misbehaviour must be one of",
                 "--status 99 | status must be from 200",
             })

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class SweepCommandTest {
         Path saved = folder.resolve("sweep.json");
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
                 .concurrency(1)
-                .delay(DelayLaw.parse("50ms"))
+                .delay(ServiceLaw.parse("50ms"))
                 .build())) {
             Shell shell = Shell.call(
                     "sweep",

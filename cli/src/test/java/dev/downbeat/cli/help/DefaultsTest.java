@@ -13,12 +13,15 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Options that stand in the environment or in the user's file. */
@@ -65,6 +68,25 @@ class DefaultsTest {
         assertThat(measurement(rate, "run http://h/").load().rate()).isPresent();
         assertThat(measurement(rate, "run http://h/ --closed 8").load().rate()).isEmpty();
         assertThat(measurement(rate, "run http://h/ -R5").load().toString()).doesNotContain("700");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"--stage 1s:5", "--until-decided --slo p99<1s", "--closed 5", "-R 5", "--replay pom.xml"})
+    void what_does_not_go_with_a_given_load_is_left_out(String load) {
+        Map<String, String> others = Map.of(
+                "DOWNBEAT_DURATION", "30s",
+                "DOWNBEAT_RAMP", "5s",
+                "DOWNBEAT_RATE", "1..5",
+                "DOWNBEAT_ARRIVALS", "constant");
+        Map<String, String> given = new HashMap<>(others);
+        if (load.startsWith("--until")) {
+            given.keySet().removeAll(List.of("DOWNBEAT_RAMP", "DOWNBEAT_RATE"));
+        }
+        assertThat(measurement(given, "run http://h/ " + load)).isNotNull();
+        assertThat(measurement(Map.of("DOWNBEAT_ARRIVALS", "constant"), "run http://h/ -R 5")
+                        .load()
+                        .arrivals())
+                .isPresent();
     }
 
     @Test
@@ -125,7 +147,7 @@ class DefaultsTest {
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_AGAINST", "http://b/"), "sweep http://a/"))
                 .hasMessageStartingWith("$DOWNBEAT_AGAINST: --against of sweep is gone");
         assertThatThrownBy(() -> measurement(Map.of("DOWNBEAT_QPS", "16"), "run http://h/"))
-                .hasMessage("$DOWNBEAT_QPS: --qps is gone: it is -R");
+                .hasMessage("$DOWNBEAT_QPS: --qps is gone: use -R");
         Map<String, String> others = Map.of(
                 "DOWNBEAT_URL",
                 "http://h/",
@@ -141,7 +163,7 @@ class DefaultsTest {
                 .hasMessageContaining("options: no option is called 'connexions'");
         file("qps = 16\n");
         assertThatThrownBy(() -> measurement(Map.of(), "run http://h/"))
-                .hasMessageContaining("options: --qps is gone: it is -R");
+                .hasMessageContaining("options: --qps is gone: use -R");
         file("tolerance = 5%\n");
         assertThat(measurement(Map.of(), "run http://h/").load().rate()).isEmpty();
     }

@@ -14,6 +14,7 @@ import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -155,8 +156,8 @@ class LoadOptionsTest {
 
     @Test
     void an_access_log_with_fractions_is_taken_as_it_is(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("log"), "2025-10-10T13:55:36.25Z GET /\n2025-10-10T13:55:36.75Z GET /\n");
+        String lines = "2025-10-10T13:55:36.25Z GET /caf\u00e9\n2025-10-10T13:55:36.75Z GET /\n";
+        Path file = Files.write(folder.resolve("log"), lines.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(arrivals(plan("--replay-log", file.toString(), "--times-only")))
                 .isEqualTo(Replay.of(0, 500_000_000L));
     }

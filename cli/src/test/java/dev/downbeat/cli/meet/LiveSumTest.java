@@ -164,6 +164,6 @@ class LiveSumTest {
                 new Notes.Note.State(
                         0, "of yesterday", 1, Notes.Note.Phase.ENDED, 1, RunCounts.Snapshot.NOTHING, Live.NONE));
         assertThat(onlooker.look(0).orElseThrow().isOver()).isFalse();
-        assertThat(onlooker.stop()).isZero();
+        assertThat(onlooker.stop(0)).isZero();
     }
 }

@@ -208,8 +208,13 @@ class MeetingTest {
     void anyone_with_the_plan_can_stop_waiting_shards() throws IOException {
         Room.Peer zero = room.peer(0, 4, 0, 0, PATIENT);
         MeetingObserver onlooker = MeetingObserver.at(room.board, Room.plan("the plan"));
+        new Notes(room.board, room.token).write(Notes.Note.ready(1), new Notes.Note.Ready(1, "of yesterday", 9, 0, ""));
         room.until(1_000, () -> {});
-        assertThat(onlooker.stop()).isEqualTo(1);
+        assertThat(onlooker.stop(room.now)).isZero();
+        assertThat(onlooker.isGathering(room.now)).isFalse();
+        room.until(1_500, () -> {});
+        assertThat(onlooker.stop(room.now)).isEqualTo(1);
+        assertThat(onlooker.isGathering(room.now)).isTrue();
         room.until(FIVE_MINUTES, () -> {});
         assertThat(zero.calledOff).hasValue("stopped before the start by 'downbeat stop'");
     }

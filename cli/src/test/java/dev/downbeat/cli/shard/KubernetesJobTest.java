@@ -118,8 +118,8 @@ class KubernetesJobTest {
     void the_manifest_holds_the_plan_and_a_pod_for_each_shard() throws IOException {
         String manifest = plan("--kubernetes --volume results --cpus 4 --memory 2Gi");
         List<JsonNode> documents = documents(manifest);
-        PlanFile plan =
-                PlanFile.parse(documents.get(0).at("/data").get("plan.json").asText());
+        PlanFile plan = PlanFile.parse(
+                documents.get(0).at("/stringData").get("plan.json").asText());
         assertThat(plan.target()).contains("it's?page=1&size=2");
         JsonNode spec = job(manifest).at("/spec");
         assertThat(spec.at("/completions").asInt()).isEqualTo(8);

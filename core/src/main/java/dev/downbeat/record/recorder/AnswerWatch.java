@@ -133,6 +133,15 @@ public final class AnswerWatch {
         }
     }
 
+    /** The service answered an attempt that its caller no longer waited for. The request may still be waiting. */
+    public void answeredLate(long at) {
+        if (at - lastAt >= SILENT_NANOS) {
+            gap(at);
+        }
+        lastAt = later(at, lastAt);
+        dueAt = lastAt;
+    }
+
     private void gap(long at) {
         if (at - lastAt >= Interruptions.LEAST_NANOS) {
             gaps.add(lastAt, waiting ? dueAt : at, at, at - lastAt);
@@ -204,6 +213,15 @@ public final class AnswerWatch {
     public void gaveUp(long at, boolean stillWaiting) {
         gaveUpAll = !stillWaiting;
         gaveUpAt = at;
+    }
+
+    /**
+     * What was taken for a request to the service was none: nobody waited for its answer.
+     *
+     * @param stillWaiting whether other requests are in flight or waiting to be sent
+     */
+    public void withdrawn(boolean stillWaiting) {
+        waiting &= stillWaiting;
     }
 
     /** The watching process should have continued at {@code from} and did so at {@code to}. */

@@ -113,7 +113,7 @@ public final class CorrectedRecorder {
             named(exchange.name).completed(exchange);
         }
         all.completed(exchange);
-        if (exchange.outcome.fate() == Fate.NEVER_SENT) {
+        if (exchange.outcome.fate() == Fate.NEVER_SENT || exchange.outcome.isUnbuilt()) {
             lateness.record(exchange.latenessNanos());
             return;
         }

@@ -64,7 +64,9 @@ final class FateRecorder {
             withoutWaits.record(serviceNanosIfStarved(exchange, exchange.responseNanos()));
         } else {
             fates.failed(exchange);
-            failed.record(exchange.responseNanos());
+            if (!exchange.outcome.isUnbuilt()) {
+                failed.record(exchange.responseNanos());
+            }
         }
     }
 
@@ -191,7 +193,7 @@ final class FateRecorder {
         }
 
         private void unconnected(Exchange exchange) {
-            unconnected += exchange.unconnected ? 1 : 0;
+            unconnected += exchange.unconnected || exchange.outcome.isUnbuilt() ? 1 : 0;
         }
 
         void timedOut(Exchange exchange) {

@@ -21,33 +21,49 @@ public final class NamedCounts {
     static final String OTHERS = "(other names)";
 
     private final Map<String, Named> names = new ConcurrentHashMap<>();
+    private final boolean separatesOwnDelay;
+
+    /** Whether callers report their own share of each response time, as for {@link SharedRecorder#ofGenerator}. */
+    public NamedCounts(boolean separatesOwnDelay) {
+        this.separatesOwnDelay = separatesOwnDelay;
+    }
 
     private static final class Named {
         private final SparseCounts response = new SparseCounts();
         private final SparseCounts service = new SparseCounts();
+        private final SparseCounts theirs;
         private final SparseCounts failed = new SparseCounts();
         private final Map<String, Long> failures = new TreeMap<>();
 
-        synchronized void answered(long responseNanos, long serviceNanos) {
+        Named(boolean separatesOwnDelay) {
+            theirs = separatesOwnDelay ? new SparseCounts() : response;
+        }
+
+        synchronized void answered(long responseNanos, long serviceNanos, long oursNanos) {
             response.record(responseNanos);
             service.record(serviceNanos);
+            if (theirs != response) {
+                theirs.record(responseNanos - oursNanos);
+            }
         }
 
         synchronized void failed(long responseNanos, String reason) {
             failed.record(responseNanos);
-            boolean isKnown = failures.containsKey(reason) || failures.size() < SharedRecorder.MOST_REASONS;
-            failures.merge(isKnown ? reason : SharedRecorder.OTHER, 1L, Long::sum);
+            String cut = SharedRecorder.cut(reason);
+            boolean isKnown = failures.containsKey(cut) || failures.size() < SharedRecorder.MOST_REASONS;
+            failures.merge(isKnown ? cut : SharedRecorder.OTHER, 1L, Long::sum);
         }
 
         synchronized Recording drain() {
             Distribution answered = response.drain();
+            Distribution least = theirs == response ? answered : theirs.drain();
             Distribution broken = failed.drain();
             Distribution none = Distribution.empty();
             Map<String, Long> reasons = new TreeMap<>(failures);
             failures.clear();
             return Recording.of(
                     new Ledger(answered.count() + broken.count(), answered.count(), broken.count(), 0, 0, 0, 0),
-                    new ResponseTimes(answered, service.drain(), answered, broken, none, none, none),
+                    new ResponseTimes(answered, service.drain(), least, broken, none, none, none),
                     Tallies.ofFailures(reasons));
         }
     }
@@ -56,16 +72,17 @@ public final class NamedCounts {
         Named known = names.get(name);
         return known != null
                 ? known
-                : names.computeIfAbsent(names.size() < MOST_NAMES ? name : OTHERS, first -> new Named());
+                : names.computeIfAbsent(
+                        names.size() < MOST_NAMES ? name : OTHERS, first -> new Named(separatesOwnDelay));
     }
 
     /**
-     * Counts an answered request, as {@link SharedRecorder#answered(long, long)} does.
+     * Counts an answered request, as {@link SharedRecorder#answered} does.
      *
      * @param name one of a few; after the first {@value #MOST_NAMES}, new names count as {@value #OTHERS}
      */
-    public void answered(String name, long responseNanos, long serviceNanos) {
-        named(name).answered(responseNanos, serviceNanos);
+    public void answered(String name, long responseNanos, long serviceNanos, long oursNanos) {
+        named(name).answered(responseNanos, serviceNanos, oursNanos);
     }
 
     /** Counts a failed request, as {@link SharedRecorder#failed} does. */

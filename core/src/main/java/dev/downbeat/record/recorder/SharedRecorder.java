@@ -120,7 +120,7 @@ public final class SharedRecorder {
         counted.increment();
     }
 
-    private static String cut(String reason) {
+    static String cut(String reason) {
         return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "...";
     }
 

@@ -266,6 +266,11 @@ final class Generator implements Exchange.Listener {
         }
     }
 
+    @Override
+    public void answeredLate(long at) {
+        watch.answeredLate(at);
+    }
+
     private void release(Exchange exchange, long at) {
         schedule.ended(exchange, at);
         slots.give(exchange);

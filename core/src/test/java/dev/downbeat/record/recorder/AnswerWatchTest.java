@@ -119,6 +119,19 @@ class AnswerWatchTest {
         assertThat(watch.end(3_000 * MS).silences()).hasSize(1);
     }
 
+    /** The request waits on, and is asked again, while attempts are answered that were given up. */
+    @Test
+    void a_service_that_answers_too_late_is_not_silent_until_it_answers_nothing() {
+        AnswerWatch watch = new AnswerWatch();
+        watch.startsAt(0);
+        watch.due(0);
+        for (long at = 50 * MS; at <= 2_000 * MS; at += 50 * MS) {
+            watch.answeredLate(at);
+        }
+        assertThat(watch.end(5_000 * MS).silences())
+                .containsExactly(new Silence(2_000 * MS, 2_000 * MS, 5_000 * MS, 5_000 * MS));
+    }
+
     @Test
     void pauses_that_several_threads_see_are_one() {
         Interruptions seen = watch(0, 1_000, 10, 0, 0, 0)

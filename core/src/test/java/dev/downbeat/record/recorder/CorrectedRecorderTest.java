@@ -163,6 +163,20 @@ class CorrectedRecorderTest {
     }
 
     @Test
+    void a_request_that_could_not_be_built_has_failed_unsent_and_has_no_time() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(2);
+        recorder.completed(exchange(10, Outcome.unbuilt("no such value")));
+        recorder.completed(exchange(10, Outcome.failed("HTTP 503")));
+        Recording recording = recorder.drain();
+        assertThat(recording.ledger()).isEqualTo(new Ledger(2, 0, 2, 0, 0, 0, 0, 1));
+        assertThat(recording.failed().count()).isOne();
+        assertThat(recording.backlogWait().count()).isOne();
+        assertThat(recording.unbuilt()).isOne();
+        assertThat(recording.failures()).containsEntry("no such value", 1L);
+    }
+
+    @Test
     void a_request_whose_connection_never_opened_was_not_sent_whatever_became_of_it() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         Exchange exchange = exchange(10, Outcome.failed("connect timed out"));

@@ -59,6 +59,11 @@ final class CorrectedPopulation implements InjectionProfile {
         });
     }
 
+    /** Whether the run has ended. */
+    boolean isOver() {
+        return over;
+    }
+
     LoopConditions conditions() {
         return run.conditions();
     }

@@ -15,6 +15,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.EntryPoint;
+import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.UndecidedPolicy;
@@ -165,7 +166,7 @@ final class RunReporter {
     private String saved(View view) {
         Path json = folder.resolve("downbeat.json");
         try {
-            Files.createDirectories(folder);
+            Folders.create(folder);
             save(json, out -> Renderer.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat-junit.xml"), out -> Renderer.JUNIT.write(view, out));
             try (OutputStream out =

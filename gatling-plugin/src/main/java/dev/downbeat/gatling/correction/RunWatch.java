@@ -25,6 +25,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ final class RunWatch {
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(2).toNanos();
     private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(50).toNanos();
+    private static final int PATIENCE_SECONDS = 10;
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CorrectedRun run;
@@ -49,6 +52,7 @@ final class RunWatch {
     private Path folder = Path.of("");
     private Instant started = Instant.EPOCH;
     private boolean reported;
+    private final CountDownLatch saved = new CountDownLatch(1);
     private long leftOut;
     private volatile long coldNanos;
 
@@ -231,20 +235,42 @@ final class RunWatch {
             }
             reported = true;
         }
-        run.closeConnections();
-        List<WatchResult> watched = service.end(over.span().startAt(), over.durationNanos());
-        service.close();
-        RunReporter reporting = new RunReporter(run, this, folder(), over, watched);
-        reporting.report();
+        RunReporter reporting;
+        try {
+            run.closeConnections();
+            List<WatchResult> watched = service.end(over.span().startAt(), over.durationNanos());
+            service.close();
+            reporting = new RunReporter(run, this, folder(), over, watched);
+            reporting.report();
+        } finally {
+            saved.countDown();
+        }
         if (Thread.currentThread() != atExit) {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-            reporting.end();
+            endUnlessInterrupted(reporting);
         }
     }
 
-    /** The JVM is shutting down during a run. */
+    private void endUnlessInterrupted(RunReporter reporting) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException ending) {
+            return; // the exit code is that of the signal
+        }
+        reporting.end();
+    }
+
+    /** The JVM is shutting down during a run, or while its results are saved, which must not be cut off. */
     private void interrupted() {
         end(RunResult.Ending.INTERRUPTED, Optional.empty());
         report();
+        try {
+            boolean unused = !isReported() || saved.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean isReported() {
+        return reported;
     }
 }

@@ -88,18 +88,31 @@ final class TimedHttp {
                 : GatlingComponents.make(SslContextsFactory.class, configuration.ssl());
     }
 
+    /** Users go on until Gatling's event loops end, but what they send after the run is in nobody's account. */
     @SuppressWarnings("try") // the client's own close declares Exception
     private record TimedClient(HttpClient client) implements HttpClient {
         @Override
         public void sendRequest(
                 Request request, long clientId, EventLoop loop, HttpListener listener, SslContextsHolder tls) {
-            client.sendRequest(request, clientId, loop, timed(listener), tls);
+            if (!isOver(listener)) {
+                client.sendRequest(request, clientId, loop, timed(listener), tls);
+            }
+        }
+
+        private static boolean isOver(HttpListener listener) {
+            UserTiming timing = listener instanceof GatlingHttpListener
+                    ? UserTiming.of(((HttpTx) TRANSACTION.get(listener)).session())
+                    : null;
+            return timing != null && timing.population().isOver();
         }
 
         @Override
         @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
         public void sendHttp2Requests(
                 Pair<Request, HttpListener>[] requests, long clientId, EventLoop loop, SslContextsHolder tls) {
+            if (requests.length > 0 && isOver(requests[0].getRight())) {
+                return; // all are of one user
+            }
             Pair<Request, HttpListener>[] timed = new Pair[requests.length];
             for (int i = 0; i < requests.length; i++) {
                 timed[i] = new Pair<>(requests[i].getLeft(), timed(requests[i].getRight()));

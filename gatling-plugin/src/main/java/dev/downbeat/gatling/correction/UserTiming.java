@@ -243,7 +243,7 @@ public final class UserTiming {
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
         pending = null;
-        journal.failed(intent, nowAt, reason);
+        journal.unbuilt(intent, nowAt, reason);
     }
 
     /** The user has left. */

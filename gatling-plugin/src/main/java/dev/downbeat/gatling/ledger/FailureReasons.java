@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import scala.Option;
 
@@ -24,6 +25,20 @@ public final class FailureReasons {
             "no memory for another socket");
 
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final Function<String, Outcome> kind;
+
+    private FailureReasons(Function<String, Outcome> kind) {
+        this.kind = kind;
+    }
+
+    /** Of requests that were sent, or that a limit of this process kept from being sent. */
+    static FailureReasons ofSent() {
+        return new FailureReasons(FailureReasons::known);
+    }
+
+    static FailureReasons ofUnbuilt() {
+        return new FailureReasons(Outcome::unbuilt);
+    }
 
     public static String of(Option<String> code, Option<String> message) {
         if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
@@ -58,7 +73,7 @@ public final class FailureReasons {
         if (outcomes.size() >= MOST) {
             return outcomes.get(MOST - 1);
         }
-        Outcome first = outcomes.size() == MOST - 1 ? Outcome.failed("other reasons") : known(reason);
+        Outcome first = kind.apply(outcomes.size() == MOST - 1 ? "other reasons" : reason);
         outcomes.add(first);
         return first;
     }

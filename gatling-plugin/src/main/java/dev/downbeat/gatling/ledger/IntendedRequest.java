@@ -153,6 +153,12 @@ public final class IntendedRequest {
         transported = copy;
     }
 
+    /** Whether Downbeat's own transport had nothing to send. */
+    boolean isUnbuilt() {
+        Exchange seen = transported;
+        return seen != null && seen.outcome.isUnbuilt();
+    }
+
     /** The lateness; up to now if the request was not dispatched. */
     long latenessNanos(long nowAt) {
         return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;

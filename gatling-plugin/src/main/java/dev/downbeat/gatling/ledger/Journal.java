@@ -239,6 +239,20 @@ public final class Journal {
         });
     }
 
+    /** The simulation could not build the request: a failure, but no response of the service. */
+    public void unbuilt(IntendedRequest intent, long nowAt, String reason) {
+        intent.end(nowAt);
+        post(new Entry() {
+            @Override
+            void enter() {
+                if (open.remove(intent)) {
+                    answers.withdraw(intent);
+                    books.unbuilt(intent, nowAt, reason);
+                }
+            }
+        });
+    }
+
     void timedOut(IntendedRequest intent, long deadlineAt) {
         intent.end(deadlineAt);
         post(new Entry() {
@@ -403,7 +417,15 @@ public final class Journal {
         }
 
         void withdraw(IntendedRequest intent) {
-            out -= intent.out(false) ? 1 : 0;
+            if (ended(intent)) {
+                watch.withdrawn(out > 0);
+            }
+        }
+
+        private boolean ended(IntendedRequest intent) {
+            boolean wasOut = intent.out(false);
+            out -= wasOut ? 1 : 0;
+            return wasOut;
         }
 
         /** The request had nothing to receive for part of its time; called before {@link #answered}. */
@@ -414,12 +436,12 @@ public final class Journal {
         }
 
         void answered(IntendedRequest intent, long at) {
-            withdraw(intent);
+            ended(intent);
             watch.answered(at, intent.ageNanos(at), out > 0);
         }
 
         void gaveUp(IntendedRequest intent, long at) {
-            withdraw(intent);
+            ended(intent);
             watch.gaveUp(at, out > 0);
         }
     }

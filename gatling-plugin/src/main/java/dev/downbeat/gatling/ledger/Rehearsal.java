@@ -40,6 +40,7 @@ public final class Rehearsal {
         }
         journal.waiting(1, startAt);
         journal.neverSent(journal.plan(startAt, 6), startAt);
+        journal.unbuilt(journal.plan(startAt, 7), startAt, "rehearsed");
         journal.missed(startAt, startAt + STEP_NANOS, IntendedRequest.NOT_BEGUN);
         journal.end(startAt + 2 * STEP_NANOS);
     }

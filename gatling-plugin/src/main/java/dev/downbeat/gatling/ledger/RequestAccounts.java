@@ -21,7 +21,8 @@ final class RequestAccounts {
     /** Determines the sample of stored requests. */
     private static final long KEPT_SEED = 42;
 
-    private final FailureReasons reasons = new FailureReasons();
+    private final FailureReasons reasons = FailureReasons.ofSent();
+    private final FailureReasons unbuilt = FailureReasons.ofUnbuilt();
     private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
     private CorrectedRecorder recorder;
@@ -106,8 +107,15 @@ final class RequestAccounts {
 
     void failed(IntendedRequest intent, long completedAt, String reason) {
         describe(intent, completedAt, reasons.outcome(reason));
+        seen.unconnected = FailureReasons.couldNotConnect(reason);
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, false);
+    }
+
+    /** It has no times, so it is neither among the slowest requests nor in their sample. */
+    void unbuilt(IntendedRequest intent, long nowAt, String reason) {
+        describe(intent, nowAt, unbuilt.outcome(reason));
+        enter(intent, books -> books.completed(seen));
     }
 
     void timedOut(IntendedRequest intent, long deadlineAt) {

@@ -115,6 +115,8 @@ public class RequestInFlight {
             journal.timedOut(intent, endAt);
         } else if (ok) {
             journal.answered(intent, endAt);
+        } else if (intent.isUnbuilt()) {
+            journal.unbuilt(intent, endAt, reason);
         } else {
             journal.failed(intent, endAt, reason);
         }

@@ -21,6 +21,11 @@ public record GatlingView(RunReport report, Optional<Page.Section> paces, List<P
     }
 
     @Override
+    public boolean passes() {
+        return new RunView(report).passes();
+    }
+
+    @Override
     public Page page() {
         Page plain = new RunView(report).page();
         List<Page.Fact> facts = new ArrayList<>(plain.facts());
@@ -42,6 +47,11 @@ public record GatlingView(RunReport report, Optional<Page.Section> paces, List<P
             @Override
             public Record data() {
                 return GatlingView.this.data();
+            }
+
+            @Override
+            public boolean passes() {
+                return GatlingView.this.passes();
             }
         };
     }

@@ -79,10 +79,10 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
                             + ". Gatling's own pace leaves them out.")
                     .remarks(List.of(
                             mode == PaceMode.SKIP_AND_COUNT
-                                    ? "Both rows are of this run (skipAndCount): in the first, what was left out counts"
-                                            + " with the time that it had waited by then."
-                                    : "Both rows are of this run (catchUp): what was sent late loaded the service too;"
-                                            + " a run with skipAndCount does not send it."));
+                                    ? "Both rows are of this run (skipAndCount): the first row counts each skipped request"
+                                            + " with the time it had waited."
+                                    : "Both rows are of this run (catchUp): requests sent late also loaded the"
+                                            + " service; skipAndCount would not send them."));
         });
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.gatling.report;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.RunVerdict;
@@ -41,7 +42,7 @@ public final class RequestCsv {
             boolean isGroup = row.getKey().startsWith(Recording.GROUP);
             Ledger ledger = row.getValue().ledger();
             List<String> cells = new ArrayList<>();
-            cells.add(quoted(isGroup ? row.getKey().substring(Recording.GROUP.length()) : row.getKey()));
+            cells.add(CsvReport.quoted(isGroup ? row.getKey().substring(Recording.GROUP.length()) : row.getKey()));
             LongStream.of(
                             ledger.planned(),
                             ledger.answered(),
@@ -58,7 +59,7 @@ public final class RequestCsv {
                             && named.name().equals(row.getKey()))
                     .toList();
             cells.add(RunVerdict.service(own).word());
-            cells.add(quoted(own.stream()
+            cells.add(CsvReport.quoted(own.stream()
                     .map(objective -> objective.status().word() + " "
                             + ((ServiceLevelObjective.Named) objective.slo())
                                     .slo()
@@ -72,9 +73,5 @@ public final class RequestCsv {
         for (double percentile : percentiles) {
             cells.add(times.isEmpty() ? "" : Long.toString(times.valueAtPercentile(percentile)));
         }
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\"", "\"\"") + '"';
     }
 }

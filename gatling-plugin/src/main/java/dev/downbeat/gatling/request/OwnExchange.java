@@ -131,7 +131,7 @@ abstract class OwnExchange {
         long nowAt = System.nanoTime();
         Exchange never = new Exchange(0);
         never.begin(nowAt, nowAt, nowAt);
-        never.outcome = Outcome.failed(reason);
+        never.outcome = Outcome.unbuilt(reason);
         end(never, null);
     }
 

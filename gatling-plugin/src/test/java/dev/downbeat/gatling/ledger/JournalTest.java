@@ -102,6 +102,32 @@ class JournalTest {
     }
 
     @Test
+    void a_request_that_could_not_be_built_has_failed_and_answers_nothing() {
+        long second = 1_000_000_000;
+        sent(START, START);
+        for (int i = 1; i < 10; i++) {
+            journal.unbuilt(journal.plan(START + i * second, 2), START + i * second, "request not built: no key");
+        }
+        Recording recording = ended(START + 10 * second);
+        assertThat(recording.ledger()).isEqualTo(new Ledger(10, 0, 9, 0, 0, 1, 0, 9));
+        assertThat(recording.failed().isEmpty()).isTrue();
+        assertThat(recording.failures()).containsEntry("request not built: no key", 9L);
+        assertThat(journal.kept().slowest()).hasSize(1);
+        assertThat(journal.interruptions().silences()).as("of the service").hasSize(1);
+    }
+
+    @Test
+    void requests_with_nothing_to_send_are_no_silence_of_the_service() {
+        long half = 500_000_000;
+        for (int i = 0; i < 10; i++) {
+            journal.unbuilt(sent(START + i * half, START + i * half), START + i * half + 1_000, "no such queue");
+        }
+        journal.answered(sent(START + 10 * half, START + 10 * half), START + 10 * half + 1_000_000);
+        assertThat(ended(START + 11 * half).ledger()).isEqualTo(new Ledger(11, 1, 10, 0, 0, 0, 0, 10));
+        assertThat(journal.interruptions().silences()).isEmpty();
+    }
+
+    @Test
     void what_Gatling_keeps_silent_about_is_not_counted_but_what_breaks_there_is() {
         RequestInFlight silent = new RequestInFlight(journal.plan(START + 100, 1), journal);
         silent.endedAt(START + 200, false, () -> {});

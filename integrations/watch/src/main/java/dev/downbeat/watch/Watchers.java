@@ -53,7 +53,7 @@ public final class Watchers {
             case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
             case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
             case "prometheus" -> prometheus(spec, what);
-            case "jdbc" -> DatabaseWatch.of(spec, () -> DriverManager.getConnection(spec));
+            case "jdbc" -> DatabaseWatch.of(spec, () -> DriverManager.getConnection(spec, DatabaseWatch.limits(spec)));
             default -> throw refused(spec);
         };
     }

@@ -5,7 +5,6 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.jmh.iteration.IterationRecording;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -13,6 +12,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -126,7 +126,7 @@ public class PoolSizingBenchmark {
         @Setup
         public void startServer(Case size) throws IOException {
             server = LoopbackServer.start(LoopbackOptions.builder()
-                    .delay(new DelayLaw.Exponential(size.meanServiceNanos()))
+                    .delay(new ServiceLaw.Exponential(size.meanServiceNanos()))
                     .concurrency(size.servers())
                     .build());
         }

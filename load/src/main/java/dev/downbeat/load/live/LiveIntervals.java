@@ -1,26 +1,25 @@
 package dev.downbeat.load.live;
 
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.IntervalTimeline;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.NamedCounts;
 import dev.downbeat.record.recorder.SharedRecorder;
-import java.util.ArrayList;
+import dev.downbeat.time.NanoClock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 
-/** Recorded data per second since the last take; after ten minutes in longer steps. Thread-safe. */
+/** Recorded data per second since the last take; see {@link IntervalTimeline} for long ones. Thread-safe. */
 public final class LiveIntervals {
     private static final long SECOND_NANOS = 1_000_000_000;
-    private static final int MOST = 600;
 
     private final SharedRecorder recorder;
     private final NamedCounts names;
     private final OpenRequests open;
-    private final List<Interval> intervals = new ArrayList<>();
+    private IntervalTimeline intervals = new IntervalTimeline();
     private long startAt;
     private long cutAt;
-    private long stepNanos = SECOND_NANOS;
     private long ended;
 
     public LiveIntervals(SharedRecorder recorder, NamedCounts names, OpenRequests open, long startAt) {
@@ -31,9 +30,9 @@ public final class LiveIntervals {
         this.cutAt = startAt;
     }
 
-    /** Closes the current interval if it is long enough. */
+    /** Closes the current interval if its second is over. Seconds count from the start, so that late calls do not add up. */
     public synchronized void cutIfDue(long nowAt) {
-        if (nowAt - cutAt >= stepNanos) {
+        if ((nowAt - startAt) / SECOND_NANOS > (cutAt - startAt) / SECOND_NANOS) {
             cut(nowAt, drain());
         }
     }
@@ -47,22 +46,6 @@ public final class LiveIntervals {
     private void cut(long nowAt, Recording counted) {
         intervals.add(new Interval(cutAt - startAt, nowAt - startAt, counted));
         cutAt = nowAt;
-        if (intervals.size() > MOST) {
-            halve();
-        }
-    }
-
-    private void halve() {
-        List<Interval> pairs = new ArrayList<>();
-        for (int i = 0; i + 1 < intervals.size(); i += 2) {
-            pairs.add(intervals.get(i).then(intervals.get(i + 1)));
-        }
-        if (intervals.size() % 2 == 1) {
-            pairs.add(intervals.get(intervals.size() - 1));
-        }
-        intervals.clear();
-        intervals.addAll(pairs);
-        stepNanos *= 2;
     }
 
     /** The start of the next batch of intervals. */
@@ -71,25 +54,26 @@ public final class LiveIntervals {
     }
 
     /**
-     * Returns and resets all intervals up to now.
+     * Returns and resets all intervals up to now, which is read here, since the monitor may close one while this waits.
      *
      * @param countsOpen whether every request was reported on arrival, so that unfinished ones are known
      */
-    public synchronized Taken take(long nowAt, boolean countsOpen) {
+    public synchronized Taken take(NanoClock clock, boolean countsOpen) {
+        long nowAt = clock.nanoTime();
+        long arrivals = recorder.arrivals(); // before the drain, which may count later ones that have ended
         Recording last = drain();
         long[] oldestNanos = {0};
         if (countsOpen) {
-            open.ages(nowAt, recorder.arrivals() - ended, ageNanos -> {
+            open.ages(nowAt, arrivals - ended, ageNanos -> {
                 recorder.unfinished(ageNanos);
                 oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
             });
             last = last.plus(drain());
         }
         cut(nowAt, last);
-        Taken taken = new Taken(startAt, nowAt - oldestNanos[0], List.copyOf(intervals));
-        intervals.clear();
+        Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals());
+        intervals = new IntervalTimeline();
         startAt = nowAt;
-        stepNanos = SECOND_NANOS;
         return taken;
     }
 
@@ -97,10 +81,11 @@ public final class LiveIntervals {
      * The intervals taken.
      *
      * @param startAt start of the first interval
+     * @param endAt end of the last one
      * @param oldestAt arrival of the oldest unfinished request; the end if there is none
      * @param intervals at least one
      */
-    public record Taken(long startAt, long oldestAt, List<Interval> intervals) {
+    public record Taken(long startAt, long endAt, long oldestAt, List<Interval> intervals) {
         public Recording total() {
             return Recording.sum(intervals.stream().map(Interval::recording).toList());
         }

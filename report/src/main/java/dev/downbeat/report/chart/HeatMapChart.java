@@ -69,10 +69,10 @@ public final class HeatMapChart implements Chart {
                 "heatmap",
                 RequestWords.of(result).every(),
                 lead(),
-                Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
+                Numbers.count(times.count(), "request") + " over " + DurationText.rounded(result.durationNanos())
                         + ", from "
                         + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
-                        + slowest().map(one -> " " + words(one) + ".").orElse("")
+                        + slowest().map(one -> " The " + slowest(one) + ".").orElse("")
                         + lanes.description(),
                 HEIGHT + lanes.height(),
                 Axis.TIME);
@@ -158,8 +158,8 @@ public final class HeatMapChart implements Chart {
                 .filter(one -> one.responseNanos() > NOTABLE * times.valueAtPercentile(50));
     }
 
-    private String words(Exemplar one) {
-        return "the slowest " + RequestWords.of(result).noun() + " "
+    private String slowest(Exemplar one) {
+        return "slowest " + RequestWords.of(result).noun() + " "
                 + RequestWords.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
                 + DurationText.rounded(one.responseNanos());
     }
@@ -200,7 +200,7 @@ public final class HeatMapChart implements Chart {
                     IntStream.range(first, end).mapToLong(grid::topNanos).max().orElse(0);
             readings.add(new Reading(
                     plot.x(middle),
-                    "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count) + " requests"
+                    "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count, "request")
                             + (top == 0 ? "" : ", up to " + DurationText.rounded(top))
                             + lanes.within(first * grid.columnNanos(), end * grid.columnNanos())));
         }

@@ -49,7 +49,7 @@ public final class HistoryChart implements Chart {
                 "history-" + Percentiles.name(series.percentile()).replace('.', '-'),
                 Percentiles.name(series.percentile()) + " by build",
                 "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
-                        + " builds that lie apart from their level and make none of their own.",
+                        + " outliers, which form no level of their own.",
                 description(),
                 248,
                 Axis.ACROSS);
@@ -61,7 +61,7 @@ public final class HistoryChart implements Chart {
                 + history.builds().get(0).name() + " to "
                 + DurationText.rounded(level(last)) + " at "
                 + history.builds().get(last).name() + ", with "
-                + Numbers.count(series.levels().changes().size()) + " lasting changes.";
+                + Numbers.count(series.levels().changes().size(), "lasting change") + ".";
     }
 
     private double x(double build) {

@@ -83,8 +83,7 @@ final class Lanes {
             svg.text(
                     plot.box().x(),
                     y,
-                    "and " + Numbers.count(events) + (events == 1 ? " event of " : " events of ") + kinds
-                            + (kinds == 1 ? " more kind" : " more kinds"),
+                    "and " + Numbers.count(events, "event") + " of " + Numbers.count(kinds, "more kind"),
                     Svg.Label.start(Hue.MUTED));
         }
     }

@@ -42,7 +42,7 @@ public final class ReadingsChart implements Chart {
     @Override
     public About about() {
         return new About(
-                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-"),
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
                 name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
                 "As the target reported it, once a second.",
                 "At most " + Numbers.count(most()) + ".",

@@ -9,9 +9,9 @@ import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The share of sessions with a slow request, by threshold, next to that of single requests. */
 public record SessionChart(SessionReport report, Plot plot) implements Chart {
@@ -33,15 +33,11 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
         return new About(
                 "sessions",
                 "Share of sessions that meet a slower request",
-                "Read upwards from a time: so many sessions meet a request that takes longer.",
-                percent(report.independentlySlowerThan(report.times().valueAtPercentile(50)))
+                "For each time, the share of sessions that meet a request that takes longer.",
+                PercentText.of(report.independentlySlowerThan(report.times().valueAtPercentile(50)))
                         + " of sessions meet a request slower than the median, if slow requests are independent.",
                 300,
                 Axis.ACROSS);
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
     private double single(long nanos) {
@@ -95,9 +91,9 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
             readings.add(new Reading(
                     plot.x(nanos),
                     "slower than " + DurationText.rounded(nanos) + ": "
-                            + percent(report.independentlySlowerThan(nanos)) + " if independent"
+                            + PercentText.of(report.independentlySlowerThan(nanos)) + " if independent"
                             + report.replayedSlowerThan(nanos)
-                                    .map(share -> ", " + percent(share) + " in this run")
+                                    .map(share -> ", " + PercentText.of(share) + " in this run")
                                     .orElse("")));
         }
         return readings;

@@ -68,6 +68,9 @@ public final class SpectrumChart implements Chart {
                 report.beside());
     }
 
+    /** The displayed name of all requests together. */
+    public static final String ALL_REQUESTS = "all requests";
+
     private SpectrumChart(String id, String title, Spectrum shown, List<Spectrum> beside) {
         this(id, title, shown, beside, Optional.empty());
     }
@@ -105,7 +108,7 @@ public final class SpectrumChart implements Chart {
      */
     public static Map<String, Chart> of(RunReport report, Map<String, String> names) {
         Map<String, Spectrum> shown = new LinkedHashMap<>();
-        shown.put("all requests", Spectrum.of(report));
+        shown.put(ALL_REQUESTS, Spectrum.of(report));
         names.forEach((name, word) -> shown.putIfAbsent(word, Spectrum.of(report, name)));
         shown.values().removeIf(spectrum -> !spectrum.bounds().carries(50));
         List<Spectrum> beside = List.copyOf(shown.values());

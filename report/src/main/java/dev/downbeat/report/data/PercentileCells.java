@@ -56,7 +56,7 @@ public final class PercentileCells {
     public static String population(Analysis analysis) {
         long censored = analysis.result().recording().censored().count();
         long failed = analysis.result().ledger().failed();
-        String text = "over " + WorkloadText.requests(analysis.response().count());
+        String text = "over " + Numbers.count(analysis.response().count(), "request");
         if (censored > 0) {
             text += ": "
                     + Numbers.count(analysis.result().recording().response().count()) + " answered, "

@@ -201,9 +201,11 @@ public record PositionReport(
         return caveats.stream().noneMatch(Caveat::isDoubt);
     }
 
-    /** The exit code: nothing measured, unsound or inconclusive, or measured. */
-    public int exitCode() {
-        return answered() == 0 ? ExitCode.NOTHING : isSound() && cost.isPresent() ? ExitCode.MET : ExitCode.UNSOUND;
+    /** The exit code: nothing measured, unsound or inconclusive unless that is accepted, or measured. */
+    public int exitCode(boolean acceptUnsound) {
+        return answered() == 0
+                ? ExitCode.NOTHING
+                : acceptUnsound || (isSound() && cost.isPresent()) ? ExitCode.MET : ExitCode.UNSOUND;
     }
 
     /** Recommendations from a report's numbers. */

@@ -1,5 +1,6 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.stats.session.RecordedTimeline;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param limitNanos response time in question; 0 if there is none
  * @param times response times of the run; ages of requests whose end was not seen
  * @param slowest slowest request of each possible session; empty if a session takes longer than the run
+ * @param doubts why the times should not be believed
  * @param command command line, one word each, without secrets
  * @param version Downbeat's version
  */
@@ -27,15 +29,17 @@ public record SessionReport(
         long limitNanos,
         Distribution times,
         Distribution slowest,
+        List<Incomparable> doubts,
         List<String> command,
         String version) {
     public SessionReport {
+        doubts = List.copyOf(doubts);
         command = List.copyOf(command);
     }
 
-    /** The same report with the command that made it. */
-    public SessionReport by(List<String> words, String downbeat) {
-        return new SessionReport(requests, thinkNanos, limitNanos, times, slowest, words, downbeat);
+    /** The same report with the doubts about its run, and the command that made it. */
+    public SessionReport by(List<Incomparable> ofRun, List<String> words, String downbeat) {
+        return new SessionReport(requests, thinkNanos, limitNanos, times, slowest, ofRun, words, downbeat);
     }
 
     /**
@@ -61,6 +65,7 @@ public record SessionReport(
                 limitNanos,
                 timeline.whole(),
                 timeline.replay().slowest(requests, thinkNanos),
+                List.of(),
                 List.of(),
                 "");
     }

@@ -84,18 +84,12 @@ public record WorkloadText(RunPlan plan) {
             return prefix + open.arrivals().describe();
         }
         if (workload instanceof Workload.Closed closed) {
-            return "closed loop, " + Numbers.count(closed.clients())
-                    + (closed.clients() == 1 ? " virtual user" : " virtual users") + think(closed.think());
+            return "closed loop, " + Numbers.count(closed.clients(), "virtual user") + think(closed.think());
         }
         Workload.PartlyOpen sessions = (Workload.PartlyOpen) workload;
         return "partly open, sessions " + sessions.sessions().describe() + " of "
-                + requests(sessions.requests())
+                + Numbers.count(sessions.requests(), "request")
                 + think(sessions.think());
-    }
-
-    /** "1 request", "1,035 requests". */
-    public static String requests(long count) {
-        return Numbers.count(count) + (count == 1 ? " request" : " requests");
     }
 
     private static String think(ThinkTime think) {
@@ -113,7 +107,7 @@ public record WorkloadText(RunPlan plan) {
             text += " for " + DurationText.format(plan.durationNanos());
         }
         if (plan.maxRequests() != Long.MAX_VALUE) {
-            text += ", at most " + requests(plan.maxRequests());
+            text += ", at most " + Numbers.count(plan.maxRequests(), "request");
         }
         return text;
     }

@@ -43,8 +43,10 @@ public final class CsvReport implements ReportFormat {
         }
     }
 
-    private static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
+    /** A name that a spreadsheet would take for a formula follows an apostrophe. */
+    public static String quoted(String name) {
+        boolean isFormula = !name.isEmpty() && "=+-@\t\r".indexOf(name.charAt(0)) >= 0;
+        return '"' + (isFormula ? "'" : "") + name.replace("\"", "\"\"") + '"';
     }
 
     private static String row(Interval interval, Recording recording, ConnectionCounts connections, String name) {

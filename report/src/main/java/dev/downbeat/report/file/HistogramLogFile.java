@@ -159,13 +159,20 @@ public final class HistogramLogFile implements ReportFormat {
         line.tagged("lateness", interval, recording.lateness());
         line.tagged("backlog_wait", interval, recording.backlogWait());
         line.tagged("censored", interval, recording.censored());
-        line.tagged("failed", interval, recording.failed());
+        line.tagged("failed", interval, failed(recording));
         recording.byName().forEach((name, own) -> {
             String tag = tag(name);
             line.tagged(REQUEST + tag, interval, own.response());
-            line.tagged(REQUEST_FAILED + tag, interval, own.failed());
+            line.tagged(REQUEST_FAILED + tag, interval, failed(own));
             line.tagged(REQUEST_CENSORED + tag, interval, own.censored());
         });
+    }
+
+    /** A log has no other place for requests that could not be built: they failed after no time. */
+    private static Distribution failed(Recording recording) {
+        return recording.unbuilt() == 0
+                ? recording.failed()
+                : recording.failed().plus(Distribution.of(new long[] {0}, new long[] {recording.unbuilt()}));
     }
 
     private static String tag(String name) {

@@ -13,6 +13,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.verdict.RunVerdict;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -91,17 +92,16 @@ public record SavedRun(
                     name + " does not say that its times count from the intended times: it may hide what a"
                             + " coordinated tool omits"));
         }
-        if ("unsound".equals(facts.get("verdict.measurement"))) {
+        if (RunVerdict.Measurement.UNSOUND.word().equals(facts.get("verdict.measurement"))) {
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
         }
-        List<Recording> stretches = ComparedRun.stretches(intervals);
-        ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
+        ComparedRun.unsteady(name, intervals).ifPresent(doubts::add);
         return new ComparedRun(
                         name,
-                        stretches,
+                        ComparedRun.stretches(intervals),
                         facts.getOrDefault("plan.workload", ""),
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)

@@ -85,7 +85,7 @@ public final class HtmlRenderer {
         }
         page.open("nav", "aria-label", "Contents").open("ul");
         for (Page.Section section : listed) {
-            page.open("li").leaf("a", section.title().replaceFirst("[:,].*", ""), "href", "#" + section.id());
+            page.open("li").leaf("a", section.title().replaceFirst("[:,] .*", ""), "href", "#" + section.id());
             page.close();
         }
         page.open("li").leaf("a", "Method and limits", "href", "#method").close();
@@ -102,7 +102,7 @@ public final class HtmlRenderer {
         }
         page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
         page.leaf("h2", "Verdict", "class", "unseen");
-        boolean areOfAll = shown.answers().stream().allMatch(answer -> TextRenderer.isName(answer.label()));
+        boolean areOfAll = shown.answers().stream().allMatch(Page.Answer::isNamed);
         List<Page.Answer> ordered = new ArrayList<>(shown.answers());
         ordered.sort(Comparator.comparing(answer -> answer.isTrust() && answer.mark() != Mark.BAD));
         Optional<Page.Answer> noted = areOfAll
@@ -136,8 +136,7 @@ public final class HtmlRenderer {
                 answer.mark() == Mark.BAD && answer.isTrust() ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
         page.open("p", "class", "answer");
         mark(answer.mark());
-        page.text((TextRenderer.isName(answer.label()) ? answer.label() : capital(answer.label()))
-                        + (word.isEmpty() ? "" : ": " + word))
+        page.text((answer.isNamed() ? answer.label() : capital(answer.label())) + (word.isEmpty() ? "" : ": " + word))
                 .close();
         if (!answer.question().isEmpty()) {
             page.leaf("p", answer.question(), "class", "lead");
@@ -348,7 +347,7 @@ public final class HtmlRenderer {
         StringBuilder all = new StringBuilder();
         String before = "";
         for (Chart.Reading reading : readings) {
-            String words = reading.words();
+            String words = reading.words().replace('|', '/').replace('~', '-'); // both have a meaning here
             boolean isAlike = NUMBER.matcher(words)
                     .replaceAll("0")
                     .equals(NUMBER.matcher(before).replaceAll("0"));

@@ -15,8 +15,10 @@ import java.util.stream.Collectors;
  * A page as JUnit XML: one case per answer, or per objective. Missed objectives are failures. Undecided ones and
  * unsound measurements are errors, since the service's result is unknown, or skipped if the exit code does not depend on
  * them.
+ *
+ * @param passes whether the exit code is 0
  */
-record JUnitRenderer(Appendable out) {
+record JUnitRenderer(Appendable out, boolean passes) {
     private static final String NO_TIME = "0.000";
 
     private record Case(String name, Optional<Wrong> wrong) {
@@ -71,7 +73,7 @@ record JUnitRenderer(Appendable out) {
         return quoted(Long.toString(cases.stream().filter(one -> one.is(tag)).count()));
     }
 
-    private static List<Case> cases(Page page) {
+    private List<Case> cases(Page page) {
         List<Case> cases = new ArrayList<>();
         for (Page.Answer answer : page.answers()) {
             List<Page.Check> named = answer.checks().stream()
@@ -95,22 +97,25 @@ record JUnitRenderer(Appendable out) {
         return cases;
     }
 
-    private static Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
+    private Optional<Wrong> unsound(Page.Answer answer, List<Page.Note> notes) {
         List<Page.Note> doubts = notes.stream().filter(Page.Note::isDoubt).toList();
-        return answer.mark() != Mark.BAD && answer.mark() != Mark.OPEN
-                ? Optional.empty()
-                : Optional.of(new Wrong(
-                        answer.mark() == Mark.BAD ? Tag.ERROR : Tag.SKIPPED,
-                        "unsound",
-                        doubts.stream().map(Page.Note::code).collect(Collectors.joining(", ")),
-                        doubts.stream().map(Page.Note::text).collect(Collectors.joining("\n"))));
+        if (answer.mark() != Mark.BAD && answer.mark() != Mark.OPEN) {
+            return Optional.empty();
+        }
+        return Optional.of(new Wrong(
+                passes ? Tag.SKIPPED : Tag.ERROR,
+                "unsound",
+                doubts.isEmpty()
+                        ? answer.summary()
+                        : doubts.stream().map(Page.Note::code).collect(Collectors.joining(", ")),
+                doubts.stream().map(Page.Note::text).collect(Collectors.joining("\n"))));
     }
 
-    private static Optional<Wrong> wrong(Mark mark, String type, String message) {
+    private Optional<Wrong> wrong(Mark mark, String type, String message) {
         return switch (mark) {
             case GOOD -> Optional.empty();
             case BAD -> Optional.of(new Wrong(Tag.FAILURE, type, message, ""));
-            case OPEN -> Optional.of(new Wrong(Tag.ERROR, type, message, ""));
+            case OPEN -> Optional.of(new Wrong(passes ? Tag.SKIPPED : Tag.ERROR, type, message, ""));
             // a note without a word is a finding, not something undecided
             case NOTE -> type.isEmpty() ? Optional.empty() : Optional.of(new Wrong(Tag.SKIPPED, type, message, ""));
         };
@@ -123,8 +128,8 @@ record JUnitRenderer(Appendable out) {
         property("headline", page.head().headline());
         property("workload", String.join("; ", page.head().about()));
         for (Page.Fact fact : page.facts()) {
-            if (fact.label().equals("why")) {
-                property("why", fact.text());
+            if (!fact.name().isEmpty()) {
+                property(fact.name(), fact.text());
             }
         }
         Optional<Table> first = page.sections().stream()

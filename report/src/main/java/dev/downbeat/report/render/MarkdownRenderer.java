@@ -34,7 +34,7 @@ record MarkdownRenderer(Appendable out) {
         out.append('\n');
         facts(facts);
         if (!origin.command().isEmpty()) {
-            row(List.of("command", code(ShellWords.line(origin.command()))));
+            row(List.of("command", code(ShellWords.line(origin.command())).replace("|", "\\|")));
         }
         notes(page.notes());
     }
@@ -42,7 +42,7 @@ record MarkdownRenderer(Appendable out) {
     private void answer(Page.Answer answer) throws IOException {
         String word = answer.mark() == Mark.BAD ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
         out.append("* ")
-                .append(answer.label())
+                .append(escaped(answer.label()))
                 .append(": **")
                 .append(escaped(word))
                 .append("**");
@@ -97,7 +97,7 @@ record MarkdownRenderer(Appendable out) {
     private void facts(List<Page.Fact> facts) throws IOException {
         out.append("| | |\n|---|---|\n");
         for (Page.Fact fact : facts) {
-            row(List.of(fact.label(), escaped(fact.text())));
+            row(List.of(escaped(fact.label()), escaped(fact.text())));
         }
     }
 
@@ -118,12 +118,12 @@ record MarkdownRenderer(Appendable out) {
     }
 
     private static String escaped(String text) {
-        return text.replace(Lines.GLUE, " ").replaceAll("\\R", " ").replaceAll("([\\\\`*_<|])", "\\\\$1");
+        return text.replace(Lines.GLUE, " ").replaceAll("\\R", " ").replaceAll("([\\\\`*_<|~&\\[\\]])", "\\\\$1");
     }
 
-    /** A code span with enough backticks; bars are escaped, since they would end a table cell. */
+    /** A code span with enough backticks. In a table its bars must be escaped. */
     private static String code(String text) {
-        String line = text.replaceAll("\\R", " ").replace("|", "\\|");
+        String line = text.replaceAll("\\R", " ");
         String fence = "`";
         while (line.contains(fence)) {
             fence += "`";

@@ -79,24 +79,42 @@ public record Page(
      * @param word the answer in one or two words: "missed"
      * @param summary further text; may be empty
      * @param question the question in full; may be empty
-     * @param isTrust whether it is about the measurement, whose failure is not the service's
+     * @param topic what it is about
      * @param checks the checks it is based on
      */
     public record Answer(
-            String label,
-            Mark mark,
-            String word,
-            String summary,
-            String question,
-            boolean isTrust,
-            List<Check> checks) {
+            String label, Mark mark, String word, String summary, String question, Topic topic, List<Check> checks) {
+        /** What an answer is about. */
+        public enum Topic {
+            /** The result; the label is a word of Downbeat. */
+            RESULT,
+            /** One of several results; the label is its name, which keeps its capitals. */
+            NAMED,
+            /** The measurement, whose failure is not the service's. */
+            MEASUREMENT
+        }
+
         public Answer {
             checks = List.copyOf(checks);
         }
 
         /** An answer without checks. */
         public static Answer of(String label, Mark mark, String word, String summary) {
-            return new Answer(label, mark, word, summary, "", false, List.of());
+            return new Answer(label, mark, word, summary, "", Topic.RESULT, List.of());
+        }
+
+        /** The answer for one of several results. */
+        public static Answer named(String name, Mark mark, String word, String summary) {
+            return new Answer(name, mark, word, summary, "", Topic.NAMED, List.of());
+        }
+
+        /** Whether it is about the measurement. */
+        public boolean isTrust() {
+            return topic == Topic.MEASUREMENT;
+        }
+
+        boolean isNamed() {
+            return topic == Topic.NAMED;
         }
 
         /** Whether it has no summary, so that its checks are always listed. */
@@ -140,12 +158,18 @@ public record Page(
     /**
      * A fact with its label; a fact without a label continues the previous one.
      *
+     * @param name name for programs; empty if it is for readers only
      * @param isDetail whether only detailed output shows it
      */
-    public record Fact(String label, String text, boolean isDetail) {
+    public record Fact(String name, String label, String text, boolean isDetail) {
         /** A fact that is always shown. */
         public Fact(String label, String text) {
-            this(label, text, false);
+            this("", label, text, false);
+        }
+
+        /** A fact for readers, in all output unless it is a detail. */
+        public Fact(String label, String text, boolean isDetail) {
+            this("", label, text, isDetail);
         }
 
         /** A fact for detailed output. */

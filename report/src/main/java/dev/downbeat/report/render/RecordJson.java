@@ -59,7 +59,7 @@ public final class RecordJson {
      * @throws IOException if {@code out} fails
      */
     public static void write(Map<String, Object> tree, Appendable out) throws IOException {
-        new JsonWriter(out).putTree("", tree);
+        new RecordJson(out).write("", tree, "");
         out.append('\n');
     }
 
@@ -225,27 +225,6 @@ public final class RecordJson {
                     .toPlainString();
             out.append(digits.contains(".") ? digits : digits + ".0");
             return this;
-        }
-
-        /** A tree of objects, lists, texts, numbers and booleans. */
-        JsonWriter putTree(String name, Object value) throws IOException {
-            if (value instanceof Map<?, ?> members) {
-                beginObject(name);
-                for (Map.Entry<?, ?> member : members.entrySet()) {
-                    putTree(String.valueOf(member.getKey()), member.getValue());
-                }
-                return end();
-            }
-            if (value instanceof List<?> list) {
-                beginArrayRow(name);
-                for (Object one : list) {
-                    putTree("", one);
-                }
-                return end();
-            }
-            return value instanceof Number number
-                    ? put(name, number.longValue())
-                    : value instanceof Boolean yes ? put(name, yes) : put(name, value.toString());
         }
 
         JsonWriter putNull(String name) throws IOException {

@@ -36,7 +36,7 @@ public enum Renderer {
     JUNIT {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new JUnitRenderer(out).write(view.words());
+            new JUnitRenderer(out, view.passes()).write(view.words());
         }
     };
 

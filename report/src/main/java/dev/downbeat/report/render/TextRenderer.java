@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A page on a screen, wrapped except for long words. Colour is never the only carrier of meaning. */
@@ -14,9 +13,6 @@ final class TextRenderer {
     private static final int LONGEST_NAME = 32;
     private static final String GAP = "  ";
     private static final String TITLE_GAP = "    ";
-
-    /** Names keep their capitalisation; other labels match this. */
-    private static final Pattern LOWER_CASE = Pattern.compile("[a-z ]+");
 
     private static final int NARROWEST_LABEL = 13;
     private static final int NARROWEST_WORD = 9;
@@ -78,13 +74,8 @@ final class TextRenderer {
         notes(page.notes());
     }
 
-    /** Whether it is a user's name for a result rather than Downbeat's own label. */
-    static boolean isName(String label) {
-        return !LOWER_CASE.matcher(label).matches();
-    }
-
     private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
-        String label = label(isName(answer.label()) ? answer.label() : loud(answer.label()));
+        String label = label(answer.isNamed() ? answer.label() : loud(answer.label()));
         String word = padded(answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word(), words, true);
         if (!answer.isListed()) {
             String see = answer.isTrust() ? see(notes) : "";
@@ -136,7 +127,7 @@ final class TextRenderer {
             lines.unwrapped(ink.bold(section.title()));
         }
         for (Page.Block block : section.blocks()) {
-            if (block instanceof Table table) {
+            if (block instanceof Table table && !table.rows().isEmpty()) {
                 table(table);
             } else if (block instanceof Page.Drawing drawing) {
                 drawing(drawing);

@@ -15,6 +15,11 @@ public interface View {
         return words().brief();
     }
 
+    /** Whether the outcome's exit code is 0, so that nothing on the page may fail a build. */
+    default boolean passes() {
+        return false;
+    }
+
     /** The data for programs, as {@link RecordJson} writes them. */
     Record data();
 }

@@ -29,11 +29,11 @@ import java.util.Optional;
 /** What other tools' results hide. */
 public record AuditView(AuditReport report) implements View {
     private static final String AT_LEAST =
-            "At least: requests that were not sent while nobody, or a part of the users, was answered count from then to"
-                    + " the first answer. A caller is taken to be treated no better than those who waited, and the tool"
-                    + " itself not to have been paused.";
+            "At least: while none, or only some, of the users were answered, requests that the tool did not send count as"
+                    + " waiting until the first answer. This assumes that they would have fared no better than those sent,"
+                    + " and that the tool itself was not paused.";
     private static final String AT_MOST =
-            "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
+            "At most: these requests also queue, and the queue drains no faster than the highest rate in the file.";
 
     /** The sentence that a user would forward. */
     String headline() {
@@ -78,11 +78,12 @@ public record AuditView(AuditReport report) implements View {
         int number = 0;
         for (AuditResult result : report.results()) {
             AuditText text = new AuditText(result);
-            answers.add(Page.Answer.of(
-                    isOne ? "result" : result.name(),
-                    mark(result.verdict()),
-                    word(result.verdict()),
-                    isOne ? reason(result) : text.headline()));
+            Mark mark = mark(result.verdict());
+            String word = word(result.verdict());
+            answers.add(
+                    isOne
+                            ? Page.Answer.of("result", mark, word, reason(result))
+                            : Page.Answer.named(result.name(), mark, word, text.headline()));
             for (AuditFinding finding : result.findings()) {
                 String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
                 notes.add(new Page.Note(
@@ -230,8 +231,7 @@ public record AuditView(AuditReport report) implements View {
         }
 
         String requests() {
-            String count = result.count() == 0 ? "an unknown number of" : Numbers.count(result.count());
-            return count + " requests"
+            return (result.count() == 0 ? "an unknown number of requests" : Numbers.count(result.count(), "request"))
                     + (result.lengthNanos() == 0 ? "" : " in " + Numbers.seconds(result.lengthNanos()));
         }
 

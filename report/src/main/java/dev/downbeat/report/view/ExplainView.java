@@ -62,7 +62,7 @@ public final class ExplainView implements View {
                         Optional.of(new RunFacts(report).partial()).filter(text -> !text.isEmpty()),
                         List.of(WorkloadText.line(report))),
                 List.of(),
-                List.of(),
+                RunChecks.notes(report.verdict().doubts(), report.verdict().doubts()),
                 sections,
                 parts.watched(),
                 new Page.Origin(

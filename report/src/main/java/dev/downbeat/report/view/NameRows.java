@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Cell;
@@ -23,6 +24,7 @@ import java.util.Map;
  */
 public record NameRows(double seconds) {
     private static final int MOST_ON_SCREEN = 40;
+    private static final String SESSIONS = "whole sessions";
 
     static List<Column> columns() {
         return List.of(
@@ -35,9 +37,12 @@ public record NameRows(double seconds) {
                 Column.of("errors"));
     }
 
-    /** The displayed form of a name. */
+    /** The displayed form of a name; quoted if it could be taken for one of Downbeat's. */
     public static String shown(String name) {
-        return name.equals(Recording.SESSION) ? "whole sessions" : name;
+        if (name.equals(Recording.SESSION)) {
+            return SESSIONS;
+        }
+        return name.equals(SESSIONS) || name.equals(SpectrumChart.ALL_REQUESTS) ? "'" + name + "'" : name;
     }
 
     /** The displayed names in order, limited to a readable number, with whole sessions last. */
@@ -54,22 +59,23 @@ public record NameRows(double seconds) {
     /** A remark about the names that are not shown. */
     public static List<String> rest(Map<String, Recording> byName) {
         int more = byName.size() - names(byName).size();
-        return more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of();
+        return more > 0 ? List.of("and " + Numbers.count(more, "more name") + ", in JSON") : List.of();
     }
 
     /** A table by name. */
     public Table table(Map<String, Recording> byName) {
         Table table = new Table(columns(), List.of());
         for (String name : names(byName)) {
-            table = table.cells(cells(name, byName.getOrDefault(name, Recording.empty())));
+            table = table.cells(cells(shown(name), byName.getOrDefault(name, Recording.empty())));
         }
         return table;
     }
 
-    List<Cell> cells(String name, Recording recording) {
+    /** The cells of a displayed name. */
+    List<Cell> cells(String shown, Recording recording) {
         List<Cell> cells = new ArrayList<>();
         Ledger ledger = recording.ledger();
-        cells.add(Cell.of(shown(name)));
+        cells.add(Cell.of(shown));
         cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
         ResponseBounds bounds = Observations.bounds(recording);
         for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {

@@ -46,7 +46,7 @@ public record ProofView(ProofReport report) implements View {
                         report.isProved() ? "proved" : "not proved",
                         report.isProved() ? report.ledger() : "",
                         "",
-                        false,
+                        Page.Answer.Topic.RESULT,
                         report.failures().stream()
                                 .map(failure ->
                                         new Page.Check(Mark.BAD, "not proved", failure.quantity(), failure.text()))

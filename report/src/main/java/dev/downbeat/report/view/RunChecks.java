@@ -41,7 +41,8 @@ public final class RunChecks {
         passed.clear();
         if (RequestWords.of(result).isIncoming()) {
             passed(
-                    "all " + Numbers.count(result.ledger().planned()) + " that came are accounted for",
+                    "all requests that came are accounted for: "
+                            + Numbers.count(result.ledger().planned()),
                     Flaw.LedgerMismatch.class);
         } else {
             sent();
@@ -55,9 +56,9 @@ public final class RunChecks {
 
     private void sent() {
         passed(
-                "all " + Numbers.count(result.ledger().planned())
-                        + " requests that were meant to start are accounted for, "
-                        + Numbers.count(result.ledger().sent()) + " were sent",
+                "all requests are accounted for: "
+                        + Numbers.count(result.ledger().planned()) + " meant to start, "
+                        + Numbers.count(result.ledger().sent()) + " sent",
                 Flaw.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
         passed(

@@ -14,6 +14,7 @@ import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.stats.KaplanMeier;
@@ -67,14 +68,15 @@ public final class RunFacts {
             return "";
         }
         long planned = result.plan().durationNanos();
-        boolean isBounded = planned != Long.MAX_VALUE;
+        boolean isBounded = planned != Long.MAX_VALUE
+                && !(result.plan().workload() instanceof Workload.External); // whose plan ends with its last request
         if (result.ending() == RunResult.Ending.DECIDED) {
             return "DECIDED after " + Numbers.seconds(result.durationNanos())
                     + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
         String of = isBounded ? " of " + DurationText.format(planned) : "";
         String ending = result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos());
-        return result.durationNanos() > planned
+        return isBounded && result.durationNanos() > planned
                 ? ending + ", " + Numbers.seconds(result.durationNanos() - planned) + " after the load ended: partial"
                 : ending + of + ": partial";
     }
@@ -114,7 +116,9 @@ public final class RunFacts {
         facts.add(Page.Fact.detail("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Page.Fact("failures", failures()));
-            facts.add(new Page.Fact("", failedTimes()));
+            if (!recording.failed().isEmpty()) {
+                facts.add(new Page.Fact("", failedTimes()));
+            }
         }
         if (!recording.tallies().isAllSuccess() || recording.statuses().size() > 1) {
             facts.add(new Page.Fact("statuses", statuses()));
@@ -160,20 +164,24 @@ public final class RunFacts {
     }
 
     public String ledger() {
-        return ledger(result.ledger());
+        return ledger(recording);
     }
 
     /** The fates of all requests as a sum, breakable only before a plus. */
-    public static String ledger(Ledger ledger) {
+    public static String ledger(Recording recording) {
+        Ledger ledger = recording.ledger();
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
         return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
                 + term("+ never sent", ledger.neverSent())
-                + (ledger.unconnected() == 0
-                        ? ""
-                        : "; " + Numbers.count(ledger.unconnected()) + " of these unsent: could not connect");
+                + unsent(ledger.unconnected() - recording.unbuilt(), "connect")
+                + unsent(recording.unbuilt(), "be built");
+    }
+
+    private static String unsent(long count, String failure) {
+        return count == 0 ? "" : "; " + Numbers.count(count) + " of these unsent: could not " + failure;
     }
 
     /** Not a fate: requests that were sent again have one in the ledger. */
@@ -206,7 +214,7 @@ public final class RunFacts {
                 .map(failure -> Numbers.count(failure.getValue()) + " " + failure.getKey())
                 .collect(Collectors.joining(", "));
         int more = failures.size() - REASONS_SHOWN;
-        return more <= 0 ? text : text + " and " + more + " more reasons";
+        return more <= 0 ? text : text + " and " + Numbers.count(more, "more reason");
     }
 
     /** Shown unless all are 2xx. Redirects count as answers and are not followed. */
@@ -348,7 +356,7 @@ public final class RunFacts {
 
         /** What intervals do not account for; call only if there are intervals. */
         static String rarest(ResponseIntervals intervals) {
-            return "what comes less than once in "
+            return "events rarer than one in "
                     + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";
         }
 
@@ -381,9 +389,7 @@ public final class RunFacts {
                 return text;
             }
             text += ", " + Numbers.count(queue.atEndOfLoad()) + " when the load ended";
-            return queue.grows(loadNanos)
-                    ? text + ": it grew by " + Numbers.rate(queue.growthPerSecond()) + ", more than is answered"
-                    : text;
+            return queue.grows(loadNanos) ? text + ": it grew by " + Numbers.rate(queue.growthPerSecond()) : text;
         }
 
         /** The longest queue of each part of the run, relative to the longest of all. */

@@ -8,7 +8,6 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
-import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
@@ -148,7 +147,11 @@ public record RunHeadline(RunReport report, Why why) {
         JudgedObjective worst = missed.get(0);
         for (JudgedObjective other : missed) {
             boolean isRival = isOfOneRequest(other) || !isOfOneRequest(worst);
-            worst = isRival && other.timesItsLimit() > worst.timesItsLimit() ? other : worst;
+            worst = isRival
+                            && other.timesItsLimit().orElse(0)
+                                    > worst.timesItsLimit().orElse(0)
+                    ? other
+                    : worst;
         }
         return worst;
     }
@@ -278,7 +281,7 @@ public record RunHeadline(RunReport report, Why why) {
         if (finding instanceof Finding.NothingAnswered none) {
             return (none.planned() == 1
                             ? "the only request did not succeed"
-                            : "none of " + WorkloadText.requests(none.planned()) + " succeeded")
+                            : "none of " + Numbers.count(none.planned(), "request") + " succeeded")
                     + whyNone(none);
         }
         if (finding instanceof Finding.NotOffered load) {
@@ -288,13 +291,13 @@ public record RunHeadline(RunReport report, Why why) {
             return overloaded.load().brief();
         }
         if (finding instanceof Finding.Failing failing) {
-            return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned())
-                    + " requests failed" + reason(failing.reason()) + ofOneName(Ledger::failed)
+            return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned(), "request")
+                    + " failed" + reason(failing.reason()) + ofOneName(Ledger::failed)
                     + during(failing.spells());
         }
         if (finding instanceof Finding.GaveUp gaveUp) {
-            return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned())
-                    + " requests timed out after " + DurationText.format(gaveUp.timeoutNanos())
+            return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned(), "request")
+                    + " timed out after " + DurationText.format(gaveUp.timeoutNanos())
                     + ofOneName(Ledger::timedOut);
         }
         if (finding instanceof Finding.Happened happened) {
@@ -405,11 +408,13 @@ public record RunHeadline(RunReport report, Why why) {
             long hit = alike.stream().mapToLong(Incident::requestsHit).sum();
             return " hit "
                     + Numbers.count(Math.min(hit, report.result().ledger().planned())) + " of "
-                    + WorkloadText.requests(report.result().ledger().planned());
+                    + Numbers.count(report.result().ledger().planned(), "request");
         }
+        boolean isRoundable = tailShare >= 0.005 && tailShare < 0.995; // neither to 0 % nor to 100 %
         String share = tailShare > 0.9999
                 ? "every request"
-                : String.format(Locale.ROOT, "%.0f %% of the requests", 100 * tailShare);
+                : (isRoundable ? String.format(Locale.ROOT, "%.0f %%", 100 * tailShare) : PercentText.of(tailShare))
+                        + " of the requests";
         return " caused " + share + " beyond p99";
     }
 

@@ -77,10 +77,12 @@ record RunRequests(RunReport report) {
         columns.add(Column.words("objective"));
         Table table = new Table(columns, List.of());
         for (String name : NameRows.names(names())) {
-            table = table.cells(cells(name, report.result().recording().named(name), objectives(name)));
+            table = table.cells(
+                    cells(NameRows.shown(name), report.result().recording().named(name), objectives(name)));
         }
         if (names().size() > 1) {
-            table = table.cells(cells("all requests", report.result().recording(), List.of()));
+            table = table.cells(
+                    cells(SpectrumChart.ALL_REQUESTS, report.result().recording(), List.of()));
         }
         return Optional.of(new Page.Section(
                 "requests",
@@ -143,9 +145,9 @@ record RunRequests(RunReport report) {
                 .toList();
     }
 
-    private List<Cell> cells(String name, Recording recording, List<JudgedObjective> objectives) {
+    private List<Cell> cells(String shown, Recording recording, List<JudgedObjective> objectives) {
         double seconds = report.result().windowNanos() / 1e9;
-        List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
+        List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(shown, recording));
         cells.add(Cell.of(statuses(recording)));
         cells.add(RunChecks.cell(objectives));
         return cells;

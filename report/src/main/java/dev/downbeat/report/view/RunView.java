@@ -5,6 +5,7 @@ import dev.downbeat.analysis.Finding;
 import dev.downbeat.analysis.Finding.Tone;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.Rates;
@@ -57,8 +58,8 @@ public final class RunView implements View {
                     + "dropped.",
             "The 95 % CIs allow for requests that wait together. Where the slow requests belong to one "
                     + "incident there is no upper end: one incident does not show how often it happens.",
-            "An objective is met with all of Downbeat's own delay, and missed without any. A row says so if more than a"
-                    + " tenth of it, and more than 1 ms, may be Downbeat's.",
+            "An objective is met only with all of Downbeat's own delay included, and missed only without any of it. A row"
+                    + " says so if more than a tenth of it, and more than 1 ms, may be Downbeat's.",
             "Percentiles over time are of all requests that ended in an interval, never averages of "
                     + "percentiles. Long runs have longer intervals.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
@@ -140,6 +141,11 @@ public final class RunView implements View {
     }
 
     @Override
+    public boolean passes() {
+        return report.analysis().outcome().answer() == RunOutcome.Answer.MET;
+    }
+
+    @Override
     public Record data() {
         return RunData.of(report, why);
     }
@@ -148,7 +154,7 @@ public final class RunView implements View {
         Mark mark = switch (report.verdict().measurement()) {
             case SOUND -> Mark.GOOD;
             case PARTLY_SOUND -> Mark.NOTE;
-            case UNSOUND -> report.analysis().outcome().answer() == RunOutcome.Answer.MET ? Mark.OPEN : Mark.BAD;
+            case UNSOUND -> passes() ? Mark.OPEN : Mark.BAD;
         };
         return new Page.Answer(
                 "measurement",
@@ -156,7 +162,7 @@ public final class RunView implements View {
                 report.verdict().measurementInWords(),
                 facts.sender(),
                 "Can you trust these numbers?",
-                true,
+                Page.Answer.Topic.MEASUREMENT,
                 new RunChecks(report).passed());
     }
 
@@ -177,7 +183,7 @@ public final class RunView implements View {
                 isWorse ? first.code().replace('_', ' ') : verdict.service().word(),
                 verdict.objectives().isEmpty() ? "no objective was set, such as p99<50ms" : "",
                 "Was the service fast enough?",
-                false,
+                Page.Answer.Topic.RESULT,
                 checks);
     }
 
@@ -267,7 +273,7 @@ public final class RunView implements View {
 
     public static String client(MachineProfile machine) {
         return machine.jvm() + ", " + machine.os() + " " + machine.kernel() + " " + machine.arch() + ", "
-                + Numbers.count(machine.cores()) + (machine.cores() == 1 ? " core" : " cores");
+                + Numbers.count(machine.cores(), "core");
     }
 
     private static String clock(MachineProfile machine) {
@@ -312,10 +318,10 @@ public final class RunView implements View {
         private String load() {
             RunResult result = report.result();
             List<String> parts = new ArrayList<>();
-            parts.add(WorkloadText.requests(result.ledger().planned()));
+            parts.add(Numbers.count(result.ledger().planned(), "request"));
             parts.add(Numbers.rate(Rates.of(result).answeredPerSecond()) + " answered");
             onlyStatus().ifPresent(status -> parts.add("all " + status));
-            long bytes = result.counts().count("bytes received");
+            long bytes = result.counts().count(TargetCounts.BYTES_RECEIVED);
             if (bytes > 0) {
                 parts.add(Numbers.bytes(bytes));
             }
@@ -353,7 +359,7 @@ public final class RunView implements View {
                                     answer.word(),
                                     "",
                                     answer.question(),
-                                    false,
+                                    answer.topic(),
                                     checks));
             return Stream.concat(measurement, service).toList();
         }
@@ -493,7 +499,7 @@ public final class RunView implements View {
             }
             int more = failures.size() - MOST_REASONS;
             return Page.Section.of("failures", "Why requests failed", Where.PAGE, table)
-                    .remarks(more > 0 ? List.of("and " + more + " more reasons") : List.of());
+                    .remarks(more > 0 ? List.of("and " + Numbers.count(more, "more reason")) : List.of());
         }
 
         private List<String> fate(String name, long count) {

@@ -11,10 +11,12 @@ import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
+import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,15 +39,17 @@ public record SessionView(SessionReport report) implements View {
                         "sessions",
                         String.format(
                                 Locale.ROOT,
-                                "sessions of %,d requests, %s apart, in a run of %,d requests",
-                                report.requests(),
+                                "sessions of %s, %s apart, in a run of %s",
+                                Numbers.count(report.requests(), "request"),
                                 DurationText.rounded(report.thinkNanos()),
-                                report.times().count()),
+                                Numbers.count(report.times().count(), "request")),
                         headline(),
                         Optional.empty(),
                         List.of()),
                 List.of(),
-                List.of(),
+                report.doubts().stream()
+                        .map(doubt -> new Page.Note(true, doubt.code(), doubt.text()))
+                        .toList(),
                 List.of(
                         Page.Section.of(new SessionChart(report)),
                         Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower()),
@@ -67,8 +71,8 @@ public record SessionView(SessionReport report) implements View {
         String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";
         Optional<Double> replayed = report.replayedSlowerThan(nanos);
         double share = replayed.orElse(report.independentlySlowerThan(nanos));
-        return percent(share) + " of sessions of " + Numbers.count(report.requests())
-                + " requests meet one slower than " + DurationText.rounded(nanos) + name
+        return PercentText.of(share) + " of sessions of " + Numbers.count(report.requests(), "request")
+                + " meet one slower than " + DurationText.rounded(nanos) + name
                 + (replayed.isEmpty() ? ", if slow requests are independent." : ".");
     }
 
@@ -91,8 +95,8 @@ public record SessionView(SessionReport report) implements View {
         return List.of(
                 name,
                 DurationText.rounded(nanos),
-                percent(report.independentlySlowerThan(nanos)),
-                report.replayedSlowerThan(nanos).map(SessionView::percent).orElse(""));
+                PercentText.of(report.independentlySlowerThan(nanos)),
+                report.replayedSlowerThan(nanos).map(PercentText::of).orElse(""));
     }
 
     private Table below() {
@@ -113,10 +117,6 @@ public record SessionView(SessionReport report) implements View {
         return table;
     }
 
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-    }
-
     /** The times that sessions of several requests meet. */
     public record SessionData(
             @Key("") Head head,
@@ -125,6 +125,7 @@ public record SessionView(SessionReport report) implements View {
             long thinkNanos,
             long count,
             long sessions,
+            List<TextData> doubts,
             List<Slower> slowerThan,
             List<Below> stayBelow) {
         static final double[] SHARES = {0.5, 0.9, 0.99};
@@ -157,6 +158,9 @@ public record SessionView(SessionReport report) implements View {
                     report.thinkNanos(),
                     report.times().count(),
                     report.slowest().count(),
+                    report.doubts().stream()
+                            .map(doubt -> new TextData(doubt.code(), doubt.text()))
+                            .toList(),
                     slower,
                     below);
         }

@@ -32,7 +32,7 @@ record WhyParts(Why why) {
     /** Empty if nothing was watched. */
     List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
-        why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));
+        why.line().ifPresent(line -> facts.add(new Page.Fact("why", "why", line, false)));
         facts.addAll(watched());
         return facts;
     }
@@ -55,7 +55,7 @@ record WhyParts(Why why) {
 
     private static String watched(WatchResult one) {
         int events = one.events().size();
-        return one.source() + ": " + Numbers.count(events) + (events == 1 ? " event" : " events") + " from "
+        return one.source() + ": " + Numbers.count(events, "event") + " from "
                 + Numbers.seconds(Math.max(0, one.fromNanos())) + " to " + Numbers.seconds(one.toNanos())
                 + (one.uncertaintyNanos() == 0
                         ? ", on the clock of this run"

@@ -98,6 +98,13 @@ class RunFileTest {
     }
 
     @Test
+    void a_name_is_no_formula_of_a_spreadsheet() {
+        assertThat(CsvReport.quoted("=1+1")).isEqualTo("\"'=1+1\"");
+        assertThat(CsvReport.quoted("GET /a,\"b\"")).isEqualTo("\"GET /a,\"\"b\"\"\"");
+        assertThat(CsvReport.quoted("")).isEqualTo("\"\"");
+    }
+
+    @Test
     void a_run_that_was_judged_with_more_rigour_is_so_again() throws IOException {
         RunResult result = new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result();
         RunReport sure = Samples.report(result, new Rigour(true, true), "p99<50ms");

@@ -31,6 +31,43 @@ class TextRendererTest {
                 .noneMatch(line -> line.equals("  max"));
     }
 
+    @Test
+    void names_keep_their_case_and_labels_of_Downbeat_do_not_whatever_they_look_like() throws IOException {
+        Page page = page(
+                List.of(
+                        Page.Answer.of("result", Page.Mark.GOOD, "sound", "a"),
+                        Page.Answer.named("results", Page.Mark.GOOD, "sound", "b")),
+                List.of());
+        StringBuilder screen = new StringBuilder();
+        new TextRenderer(Ink.NONE, new Lines(screen, NARROW)).write(page);
+        assertThat(screen).contains("RESULT ").contains("results ").doesNotContain("RESULTS");
+    }
+
+    @Test
+    void names_are_no_markdown() throws IOException {
+        String name = "a|b *c* [d](http://e) <f> &lt; ~~g~~";
+        Page page = page(
+                List.of(Page.Answer.named(name, Page.Mark.GOOD, "sound", name)), List.of(new Page.Fact(name, name)));
+        StringBuilder text = new StringBuilder();
+        new MarkdownRenderer(text).write(page);
+        String escaped = "a\\|b \\*c\\* \\[d\\](http://e) \\<f> \\&lt; \\~\\~g\\~\\~";
+        assertThat(text)
+                .contains("* " + escaped + ": **sound**, " + escaped + "\n")
+                .contains("| " + escaped + " | " + escaped + " |\n")
+                .contains("\n`x || y`\n")
+                .contains("| command | `downbeat 'x \\|\\| y'` |");
+    }
+
+    private static Page page(List<Page.Answer> answers, List<Page.Fact> facts) {
+        return new Page(
+                new Page.Head("report", "x || y", "It was slow.", Optional.empty(), List.of()),
+                answers,
+                List.of(),
+                List.of(),
+                facts,
+                Page.Origin.of(List.of("downbeat", "x || y"), "1", List.of()));
+    }
+
     private static String screen(Table table) throws IOException {
         Page page = new Page(
                 new Page.Head("report", "a service", "It was slow.", Optional.empty(), List.of()),

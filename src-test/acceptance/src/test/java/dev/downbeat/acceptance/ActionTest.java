@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.NotShown;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -192,7 +192,7 @@ class ActionTest {
     @Test
     void an_objective_that_is_missed_fails_the_step() throws IOException {
         LoopbackOptions slow = LoopbackOptions.builder()
-                .delay(new DelayLaw.Constant(50_000_000))
+                .delay(new ServiceLaw.Constant(50_000_000))
                 .build();
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             assertThat(step(server.uri(), "p50<10ms").code()).isEqualTo(99);

@@ -223,14 +223,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_loopback_server_depends_only_on_wire_formats() {
+    void the_loopback_server_depends_only_on_wire_formats_and_the_notation_of_times() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.loopback..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.downbeat.loopback..", "dev.downbeat.h2..", "java..", "javax.net.ssl..", "org.jspecify..")
+                        "dev.downbeat.loopback..",
+                        "dev.downbeat.h2..",
+                        "dev.downbeat.time..",
+                        "java..",
+                        "javax.net.ssl..",
+                        "org.jspecify..")
                 .check(OwnClasses.ALL);
     }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.testing.NotShown;
 import dev.downbeat.testing.ParsedJson;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -72,8 +72,8 @@ class ReportInBrowserTest {
         started = Optional.of(Browser.start(folder.resolve("profile")));
         int port = freePort();
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                        .delay(DelayLaw.parse("2ms"))
-                        .stalls(StallPlan.once(1_000_000_000, 1_000_000_000))
+                        .delay(ServiceLaw.parse("2ms"))
+                        .stalls(List.of(new Stall(1_000_000_000, 1_000_000_000, 0)))
                         .build());
                 Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))

@@ -3,11 +3,11 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +98,7 @@ class RunCommandTest {
     @Test
     void the_JSON_has_every_key_of_schema_1() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(
-                LoopbackOptions.builder().delay(DelayLaw.parse("1ms")).build())) {
+                LoopbackOptions.builder().delay(ServiceLaw.parse("1ms")).build())) {
             Cli.Ending ending = Cli.run(
                     Duration.ofMinutes(1), "run", server.uri(), "-R", "200", "-d", "1s", "--slo", "p99<5s", "--json");
             assertSchema(ending.json());

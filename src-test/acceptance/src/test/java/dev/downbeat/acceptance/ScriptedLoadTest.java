@@ -149,7 +149,7 @@ class ScriptedLoadTest {
                 """);
         assertThatThrownBy(() -> Load.perSecond(1).run(session))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("needs sessions");
+                .hasMessageContaining("captures need sessions");
         assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(1)).run(beat -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("sessions need requests");

@@ -21,6 +21,11 @@ final class Once implements View {
     }
 
     @Override
+    public boolean passes() {
+        return view.passes();
+    }
+
+    @Override
     public Record data() {
         return view.data();
     }

@@ -8,11 +8,13 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.simulate.RetryPolicy;
-import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.truths.Truth.Quantity;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Services that cannot take their load, and some that can but look as if not. */
 final class Overloads {
@@ -34,6 +36,7 @@ final class Overloads {
                 certain("overload-small-pool", Overloads::smallPool),
                 certain("overload-shared-servers", Overloads::shared),
                 certain("overload-by-retries", Overloads::retries),
+                certain("overload-by-endless-retries", Overloads::collapse),
                 noisy("busy-but-not-overloaded", Overloads::nearCapacity));
     }
 
@@ -210,7 +213,7 @@ final class Overloads {
                 .timeout(Loads.seconds(3))
                 .build();
         SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(Math.round(busy / rate * 1e9)))
-                .stall(new dev.downbeat.simulate.SimulatedService.Stall(3_000_000_000L, 2_000_000_000L, 0));
+                .stall(new dev.downbeat.time.Stall(3_000_000_000L, 2_000_000_000L, 0));
         RetryPolicy policy = RetryPolicy.of(10, 300_000_000L);
         return Scenario.run(
                 draw,
@@ -218,6 +221,32 @@ final class Overloads {
                         .run(dev.downbeat.run.Progress.none())
                         .result(),
                 Truth.first(Kind.OVERLOADED, Kind.GAVE_UP, Kind.FAILING).exit(99),
+                "p99<50ms");
+    }
+
+    /** Within its capacity, but what is answered late is asked again for ever: the service answers, and nobody is served. */
+    private static Scenario collapse(Draw draw) {
+        double rate = draw.of("rate", 150, 300);
+        double busy = draw.of("busy", 0.75, 0.85);
+        long serviceNanos = Math.round(busy / rate * 1e9);
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(Math.round(rate)), draw.seed())))
+                .duration(Loads.seconds(20))
+                .timeout(Loads.seconds(60))
+                .drain(Duration.ZERO)
+                .build();
+        RetryPolicy policy = new RetryPolicy(
+                Integer.MAX_VALUE,
+                8 * serviceNanos,
+                RetryPolicy.GiveUp.AT_LATE_ANSWER,
+                new RetryPolicy.Pause(0, 1, 0, RetryPolicy.Jitter.NONE),
+                Optional.empty(),
+                Optional.empty());
+        return Scenario.run(
+                draw,
+                new Simulation(plan, SimulatedService.of(new ServiceLaw.Exponential(serviceNanos)), policy, draw.seed())
+                        .run(dev.downbeat.run.Progress.none())
+                        .result(),
+                Truth.first(Kind.OVERLOADED).never(Kind.STALLED).exit(99),
                 "p99<50ms");
     }
 

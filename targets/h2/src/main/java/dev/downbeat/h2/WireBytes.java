@@ -15,6 +15,11 @@ public class WireBytes {
         length = 0;
     }
 
+    /** Removes what was appended after this length. */
+    public final void cut(int to) {
+        length = to;
+    }
+
     public final int length() {
         return length;
     }

@@ -101,6 +101,9 @@ public final class HttpCalls implements AutoCloseable {
     public void close() {
         closing = true;
         polling.wake();
+        if (Thread.currentThread() == thread) {
+            return; // a listener closes: the loop ends all once it returns
+        }
         try {
             thread.join();
             endAll(); // calls submitted while the thread was ending
@@ -155,14 +158,14 @@ public final class HttpCalls implements AutoCloseable {
     private void startWaiting(long now) {
         while (!waiting.isEmpty()) {
             Call first = waiting.getFirst();
-            if (now - first.givenAt >= longestWaitNanos) {
-                waiting.removeFirst();
-                first.refuse(NO_CONNECTION, now);
-            } else if (free.isEmpty()) {
-                return;
-            } else {
+            if (!free.isEmpty()) {
                 waiting.removeFirst();
                 start(first, free.removeFirst());
+            } else if (now - first.givenAt >= longestWaitNanos) {
+                waiting.removeFirst();
+                first.refuse(NO_CONNECTION, now);
+            } else {
+                return;
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.http;
 
 import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.options.HttpEndpoint;
 import java.io.ByteArrayOutputStream;
@@ -89,16 +90,16 @@ public final class HttpRequest {
      */
     public static HttpRequest of(String method, HttpEndpoint endpoint, List<Header> headers, byte[] body) {
         Objects.requireNonNull(endpoint, "endpoint");
+        checkMethod(method);
+        return new HttpRequest(endpoint, method, withDefaults(endpoint, headers), body.clone());
+    }
+
+    /** Rejects a method that would be read as another request. */
+    public static void checkMethod(String method) {
         if (!TOKEN.matcher(method).matches()) {
-            throw new IllegalArgumentException("method '" + method + "' is not a token (accepted: GET, POST, ...)");
+            throw new IllegalArgumentException(
+                    "method '" + SafeText.line(method) + "' is not a token (accepted: GET, POST, ...)");
         }
-        for (Header header : headers) {
-            String name = header.name().toLowerCase(Locale.ROOT);
-            if (name.equals("content-length") || name.equals("transfer-encoding")) {
-                throw new IllegalArgumentException("header " + header.name() + " is set from the body; leave it out");
-            }
-        }
-        return new HttpRequest(endpoint, method, List.copyOf(headers), body.clone());
     }
 
     /** The endpoint. */
@@ -117,7 +118,7 @@ public final class HttpRequest {
      * @param close whether to ask the server to close the connection after the response
      */
     byte[] encode(boolean close) {
-        List<Header> all = withDefaults(endpoint, headers);
+        List<Header> all = new ArrayList<>(headers);
         if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")) {
             all.add(new Header("Content-Length", Integer.toString(body.length)));
         }
@@ -131,8 +132,18 @@ public final class HttpRequest {
         return bytes.toByteArray();
     }
 
-    /** The default headers that are not given, and the given ones. */
+    /**
+     * The default headers that are not given, and the given ones.
+     *
+     * @throws IllegalArgumentException if one would announce another body than the request's
+     */
     public static List<Header> withDefaults(HttpEndpoint endpoint, List<Header> given) {
+        for (Header header : given) {
+            String name = header.name().toLowerCase(Locale.ROOT);
+            if (name.equals("content-length") || name.equals("transfer-encoding")) {
+                throw new IllegalArgumentException("header " + header.name() + " is set from the body; leave it out");
+            }
+        }
         List<Header> all = new ArrayList<>(given);
         addUnlessGiven(all, "Accept", "*/*");
         addUnlessGiven(all, "User-Agent", "downbeat");

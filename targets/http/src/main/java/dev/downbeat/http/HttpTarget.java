@@ -99,10 +99,19 @@ public final class HttpTarget implements Target {
         this.options = Objects.requireNonNull(options, "options");
         if (options.http() == HttpVersion.HTTP_2 && options.proxy().isPresent() && !endpoint.tls()) {
             throw new IllegalArgumentException(
-                    "a proxy passes HTTP/2 on over TLS only: say --http 1.1, or an https:// target");
+                    "an HTTP proxy cannot forward unencrypted HTTP/2: use --http 1.1 or an https:// target");
         }
         this.destination = new Destination(
-                endpoint, options, bytes, expectsNoBody, requests == null ? "" : endpoint.address() + ": ");
+                endpoint, options, bytes, expectsNoBody, requests == null ? "" : address(endpoint, options) + ": ");
+    }
+
+    /** The service for messages, and where it is connected to, if that is elsewhere. */
+    private static String address(HttpEndpoint endpoint, HttpOptions options) {
+        return endpoint.address()
+                + options.addresses()
+                        .connectTo()
+                        .map(to -> " (connecting to " + to + ")")
+                        .orElse("");
     }
 
     /** The state of a lane that shares nothing. */
@@ -149,7 +158,8 @@ public final class HttpTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int capacity = (options.connections() - share + shares - 1) / shares;
         if (capacity < 1) {
-            throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
+            String few = options.connections() == 1 ? "1 connection is" : options.connections() + " connections are";
+            throw new IOException(few + " too few for " + shares + " generators");
         }
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);
@@ -193,7 +203,7 @@ public final class HttpTarget implements Target {
                 all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
             }
             return all;
-        } catch (IOException failure) {
+        } catch (IOException | RuntimeException failure) {
             all.close();
             throw failure;
         }
@@ -217,7 +227,7 @@ public final class HttpTarget implements Target {
         } catch (IOException failure) {
             lane.close();
             String message = String.valueOf(failure.getMessage());
-            String address = destination.endpoint().address();
+            String address = address(destination.endpoint(), options);
             boolean namesIt = message.startsWith("unknown host") || message.startsWith(address);
             throw namesIt ? failure : new IOException(address + ": " + message, failure);
         }

@@ -9,7 +9,6 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.Progress;
@@ -18,6 +17,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -238,7 +238,7 @@ class ConnectionPolicyTest {
     void a_replacement_is_open_before_the_server_closes(int after) throws IOException {
         try (LoopbackServer closing = LoopbackServer.start(LoopbackOptions.builder()
                 .closeAfter(20)
-                .delay(DelayLaw.parse("3ms"))
+                .delay(ServiceLaw.parse("3ms"))
                 .build())) {
             HttpOptions.Builder options = HttpOptions.builder().connections(2).replaceAfter(after);
             RunResult result = run(closing.uri(), new Workload.Closed(2, ThinkTime.none()), 200, options);

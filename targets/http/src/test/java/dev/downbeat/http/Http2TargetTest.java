@@ -14,7 +14,6 @@ import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.options.CertificateKey;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.Misbehaviour;
@@ -27,6 +26,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +51,7 @@ class Http2TargetTest {
 
     @Test
     void many_requests_share_one_connection() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(20_000_000)), http2(1, 100));
+        RunResult result = run(LoopbackOptions.builder().delay(new ServiceLaw.Constant(20_000_000)), http2(1, 100));
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(19_900_000);
@@ -80,7 +80,7 @@ class Http2TargetTest {
     void a_request_that_finds_no_stream_waits_and_the_wait_counts() throws IOException {
         RunResult result = run(
                 LoopbackOptions.builder()
-                        .delay(new DelayLaw.Constant(10_000_000))
+                        .delay(new ServiceLaw.Constant(10_000_000))
                         .http2(new Http2Conduct(2, 65_535, 0)),
                 http2(1, 100).preconnect(false));
 
@@ -108,7 +108,7 @@ class Http2TargetTest {
     @Test
     void after_GOAWAY_what_was_not_processed_is_sent_again_and_nothing_is_lost() throws IOException {
         LoopbackOptions leaving = LoopbackOptions.builder()
-                .delay(new DelayLaw.Constant(3_000_000))
+                .delay(new ServiceLaw.Constant(3_000_000))
                 .closeAfter(10)
                 .build();
         try (LoopbackServer server = LoopbackServer.start(leaving)) {

@@ -11,9 +11,9 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -182,7 +182,7 @@ class HttpCallsTest {
     @Test
     void over_HTTP_2_calls_share_a_connection() throws Exception {
         LoopbackOptions options = LoopbackOptions.builder()
-                .delay(new DelayLaw.Constant(5_000_000))
+                .delay(new ServiceLaw.Constant(5_000_000))
                 .bodyBytes(30_000)
                 .build();
         try (LoopbackServer http2 = LoopbackServer.start(options);
@@ -288,6 +288,17 @@ class HttpCallsTest {
             assertThat(told.response()).isNull();
             assertThat(told.exchange().outcome.reason()).isEqualTo("connection refused");
         }
+    }
+
+    @Test
+    void a_listener_may_close_the_client() throws Exception {
+        HttpCalls calls = calls(1, LONG);
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        calls.send(HttpRequest.of("GET", at("/echo"), List.of(), new byte[0]), (exchange, response) -> {
+            calls.close();
+            closed.complete(true);
+        });
+        assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

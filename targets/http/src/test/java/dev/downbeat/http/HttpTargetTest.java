@@ -15,7 +15,6 @@ import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wire.HttpFailures;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.record.Ledger;
@@ -24,6 +23,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.ServiceLaw;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +56,7 @@ class HttpTargetTest {
 
     @Test
     void answers_are_counted_with_their_times_and_positions() throws IOException {
-        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(2_000_000)), few());
+        RunResult result = run(LoopbackOptions.builder().delay(new ServiceLaw.Constant(2_000_000)), few());
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(1_990_000);

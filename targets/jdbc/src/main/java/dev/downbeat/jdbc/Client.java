@@ -3,7 +3,6 @@ package dev.downbeat.jdbc;
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.TargetCounts;
@@ -258,6 +257,7 @@ final class Client implements CallClient {
     private final class Worker extends Thread {
         final CompletableFuture<Boolean> ready = new CompletableFuture<>();
         private volatile @Nullable Session session;
+        private volatile TimedSockets.@Nullable Attempt connecting;
         private long lastOpenNanos;
         private boolean isLast;
         private long probedAt;
@@ -280,12 +280,12 @@ final class Client implements CallClient {
                     }
                     session = opened.isBroken() ? null : opened;
                     if (opened.isBroken()) {
-                        opened.close();
+                        opened.close(false);
                         tally.closedByUs.increment();
                     }
                 }
                 ready.complete(true);
-            } catch (SQLException | RuntimeException refused) {
+            } catch (SQLException | RuntimeException | LinkageError refused) {
                 tally.failed.increment();
                 ready.completeExceptionally(refused);
             }
@@ -316,6 +316,9 @@ final class Client implements CallClient {
                 tally.unsent.increment();
             } else {
                 handle(work, call);
+                if (!keeps()) {
+                    drop(false); // also if nothing was sent: nobody else could use a pool's connection
+                }
             }
             free.incrementAndGet();
             call.turn();
@@ -344,7 +347,7 @@ final class Client implements CallClient {
                 call.complete(failures.of(refused));
             } catch (IllegalStateException noValues) {
                 call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
-            } catch (RuntimeException broken) {
+            } catch (RuntimeException | LinkageError broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
                 drop(true);
             }
@@ -361,9 +364,6 @@ final class Client implements CallClient {
                 return;
             }
             Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
-            if (outcome.fate() == Fate.ANSWERED) {
-                tally.done.increment();
-            }
             boolean stays = !with.isBroken()
                     && keeps()
                     && with.position() < requests.options().maxRequests();
@@ -371,7 +371,7 @@ final class Client implements CallClient {
             boolean isFree = stays && !probes && !work.wasCancelled;
             boolean ended = isFree ? call.completeBeforeTurn(outcome) : call.complete(outcome);
             work.end();
-            if (!ended && outcome.fate() == Fate.ANSWERED) {
+            if (!ended && with.wasDone()) {
                 tally.doneLate.increment();
             } else if (!ended) {
                 (with.wasCancelled() ? tally.cancelled : tally.failedLate).increment();
@@ -404,6 +404,7 @@ final class Client implements CallClient {
             TimedSockets.Attempt attempt = TimedSockets.begin();
             long limitMillis = requests.options().connectTimeout().toMillis();
             attempt.limited(limitMillis);
+            connecting = attempt;
             Future<?> limit = cancellers.schedule(attempt::giveUp, limitMillis, TimeUnit.MILLISECONDS);
             long cpuBegin = ProcessorClock.ofThisThreadNanos();
             long beginAt = System.nanoTime();
@@ -412,6 +413,7 @@ final class Client implements CallClient {
                 connection = source.open();
             } finally {
                 limit.cancel(false);
+                connecting = null;
                 attempt.ended();
             }
             lastOpenNanos = System.nanoTime() - beginAt;
@@ -433,14 +435,19 @@ final class Client implements CallClient {
                 call.connected(connectNanos);
                 call.handshake(lastOpenNanos - lookupNanos - connectNanos);
             }
-            return new Session(
-                    connection,
-                    dialect,
-                    types,
-                    // a setting on a shared session would remain for the next connection, possibly somebody else's
-                    !requests.options().writes() && !source.isPool() && !proxy.isShared(),
-                    requests.hasTransactions(),
-                    requests.kinds());
+            try {
+                return new Session(
+                        connection,
+                        dialect,
+                        types,
+                        // a setting on a shared session would remain for the next connection, possibly somebody else's
+                        !requests.options().writes() && !source.isPool() && !proxy.isShared(),
+                        requests.hasTransactions(),
+                        requests.kinds());
+            } catch (SQLException refused) {
+                tally.closedByUs.increment();
+                throw refused;
+            }
         }
 
         private void drop(boolean byServer) {
@@ -449,11 +456,15 @@ final class Client implements CallClient {
                 session = null;
                 proxy.forget(with);
                 (byServer ? tally.closedByServer : tally.closedByUs).increment();
-                with.close();
+                with.close(source.isPool());
             }
         }
 
         void abort() {
+            TimedSockets.Attempt attempt = connecting;
+            if (attempt != null) {
+                attempt.giveUp(); // a server that hangs does not answer a login either
+            }
             Session with = session;
             if (with != null) {
                 with.abort();

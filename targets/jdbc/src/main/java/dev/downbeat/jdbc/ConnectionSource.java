@@ -39,13 +39,16 @@ interface ConnectionSource extends AutoCloseable {
             if (connection == null) {
                 throw new SQLException("the driver does not know this URL", "08001");
             }
-            if (!schema.isEmpty()) {
-                if (url.isMariadb()) {
+            try {
+                if (!schema.isEmpty() && url.isMariadb()) {
                     connection.setCatalog(schema);
-                } else {
+                } else if (!schema.isEmpty()) {
                     boolean isUpper = connection.getMetaData().storesUpperCaseIdentifiers();
                     connection.setSchema(isUpper ? schema.toUpperCase(Locale.ROOT) : schema);
                 }
+            } catch (SQLException refused) {
+                connection.close();
+                throw refused;
             }
             return connection;
         }

@@ -18,8 +18,11 @@ import org.postgresql.util.PGobject;
 /** The differences between database servers. */
 enum Dialect {
     POSTGRESQL(
-            "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
-                    + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'",
+            // without pg_monitor, the kind of other users' sessions is null
+            List.of(
+                    "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+                            + " - count(*) + 1 from pg_stat_activity where backend_type = 'client backend'"
+                            + " or backend_type is null and datid is not null and usesysid is not null"),
             "select client_port from pg_stat_activity where pid = pg_backend_pid()",
             """
             select pg_backend_pid(), array_to_string(array(
@@ -31,16 +34,22 @@ enum Dialect {
                 union all select 'channel ' || pg_listening_channels()
                 union all select 'advisory lock' from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()), ',')"""),
     MARIADB(
-            "select @@max_connections - count(*) + 1 from information_schema.processlist",
+            // without PROCESS, the list has a user's own sessions only; the first table is MariaDB's, the second
+            // MySQL's
+            List.of(
+                    "select @@max_connections - variable_value + 1 from information_schema.global_status"
+                            + " where variable_name = 'threads_connected'",
+                    "select @@max_connections - variable_value + 1 from performance_schema.global_status"
+                            + " where variable_name = 'threads_connected'"),
             "select substring_index(host, ':', -1) from information_schema.processlist where id = connection_id()",
             "select connection_id(), ''"),
-    OTHER("", "", "");
+    OTHER(List.of(), "", "");
 
-    private final String free;
+    private final List<String> free;
     private final String port;
     private final String probe;
 
-    Dialect(String free, String port, String probe) {
+    Dialect(List<String> free, String port, String probe) {
         this.free = free;
         this.port = port;
         this.probe = probe;
@@ -56,7 +65,11 @@ enum Dialect {
 
     /** Free connections of the server, without this one. */
     OptionalLong freeConnections(Connection connection) {
-        return number(connection, free);
+        return free.stream()
+                .map(sql -> number(connection, sql))
+                .filter(OptionalLong::isPresent)
+                .findFirst()
+                .orElse(OptionalLong.empty());
     }
 
     private static OptionalLong number(Connection connection, String sql) {

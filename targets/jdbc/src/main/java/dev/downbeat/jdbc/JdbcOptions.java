@@ -84,7 +84,7 @@ public record JdbcOptions(
         private RowsExpected(String operator, long count) {
             this.operator = operator;
             this.count = count;
-            this.unexpected = Outcome.failedResponse("unexpected result: not rows" + operator + count);
+            this.unexpected = Outcome.failedResponse("expected rows" + operator + count);
         }
 
         /**

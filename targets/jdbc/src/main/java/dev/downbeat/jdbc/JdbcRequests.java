@@ -40,7 +40,7 @@ final class JdbcRequests {
         long sum = 0;
         for (int i = 0; i < transactions.size(); i++) {
             List<String> parameters = transactions.get(i).parameters();
-            values.add(parameters.isEmpty() ? index -> NOTHING : source.of(parameters));
+            values.add(parameters.isEmpty() ? index -> NOTHING : counted(source.of(parameters), parameters.size()));
             sum += transactions.get(i).weight();
             weightsUpTo[i] = sum;
         }
@@ -90,8 +90,23 @@ final class JdbcRequests {
         return kind;
     }
 
+    /**
+     * The values of a request.
+     *
+     * @throws IllegalStateException if their number is not that of the parameters
+     */
     Object[] values(int kind, long index) {
         return values.get(kind).of(index);
+    }
+
+    private static ParameterValues counted(ParameterValues all, int wanted) {
+        return index -> {
+            Object[] found = all.of(index);
+            if (found.length != wanted) {
+                throw new IllegalStateException("parameters: " + wanted + ", but values: " + found.length);
+            }
+            return found;
+        };
     }
 
     /** Why nothing can be measured: one line that names the remedy and no secrets. */

@@ -158,11 +158,24 @@ public final class JdbcTarget implements Target {
         return parts.all();
     }
 
-    /** Removes the schema that was created for this load. Nothing else is ever removed. */
-    public void cleanUp() throws SQLException {
-        if (schema.isPresent()) {
-            schema.get().drop();
+    /**
+     * Removes the schema that was created for this load. Nothing else is ever removed.
+     *
+     * @throws IOException with one line, if that fails
+     */
+    public void cleanUp() throws IOException {
+        try {
+            if (schema.isPresent()) {
+                schema.get().drop();
+            }
+        } catch (SQLException refused) {
+            throw new IOException(requests.refusal(refused), refused);
         }
+    }
+
+    /** The statement that {@link #cleanUp} sends, for whoever does it later; empty if there is nothing to remove. */
+    public Optional<String> removal() {
+        return schema.filter(OwnSchema::isThere).map(OwnSchema::removal);
     }
 
     /** The existing schema that was created for this load; empty if there is none. */
@@ -214,29 +227,49 @@ public final class JdbcTarget implements Target {
             return look(TimedSockets.begin());
         } catch (SQLException refused) {
             throw new IOException(requests.refusal(refused), refused);
+        } catch (LinkageError missing) {
+            throw new IOException(requests.place() + ": its driver lacks a class: " + missing.getMessage(), missing);
         }
     }
 
     private Dialect look(TimedSockets.Attempt attempt) throws IOException, SQLException {
         try (Connection connection = first.open()) {
-            int ourPort = attempt.localPort();
-            if (isDemo) {
-                fillDemo(connection);
+            try {
+                return look(connection, attempt);
+            } finally {
+                rollBack(connection); // not every pool does when a connection returns
             }
-            Dialect dialect = Dialect.of(connection);
-            OptionalLong free = dialect.freeConnections(connection);
-            int idle = requests.options().idle();
-            if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted + idle) {
-                throw new IOException(requests.place() + " has " + free.getAsLong() + " connections free, and "
-                        + FOR_PEOPLE + " of them are left for people: " + (wanted + idle) + " are too many, give "
-                        + (idle == 0 ? "-c " : "-c and --idle-connections of together ")
-                        + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
-            }
-            describe(connection, dialect);
-            proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
-            seen = dialect;
-            return dialect;
         }
+    }
+
+    private static void rollBack(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException broken) {
+            // the pool will find out
+        }
+    }
+
+    private Dialect look(Connection connection, TimedSockets.Attempt attempt) throws IOException, SQLException {
+        int ourPort = attempt.localPort();
+        if (isDemo) {
+            fillDemo(connection);
+        }
+        Dialect dialect = Dialect.of(connection);
+        OptionalLong free = dialect.freeConnections(connection);
+        int idle = requests.options().idle();
+        if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted + idle) {
+            throw new IOException(requests.place() + " has " + free.getAsLong() + " connections free, and "
+                    + FOR_PEOPLE + " of them are left for people: " + (wanted + idle) + " are too many, give "
+                    + (idle == 0 ? "-c " : "-c and --idle-connections of together ")
+                    + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
+        }
+        describe(connection, dialect);
+        proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());
+        seen = dialect;
+        return dialect;
     }
 
     /** Creates the table of a thousand orders, unless it exists. */
@@ -248,18 +281,28 @@ public final class JdbcTarget implements Target {
         }
     }
 
-    /** Prepares each statement and reads the types of its parameters; none is executed. */
+    /**
+     * Prepares each statement and reads the types of its parameters; none is executed. What a statement before it
+     * creates, such as a temporary table, does not exist here.
+     */
     private void describe(Connection connection, Dialect dialect) throws SQLException {
         for (SqlTransaction transaction : requests.transactions()) {
+            boolean isAltered = false;
             for (SqlStatement one : transaction.statements()) {
                 // another text than the load's, since a pool's connection keeps what its driver learns about a
                 // statement
                 try (PreparedStatement statement = connection.prepareStatement(one.sql() + ' ')) {
                     statement.getMetaData();
                     types.put(one, dialect.types(statement, one.parameters().size()));
-                } catch (SQLFeatureNotSupportedException cannotTell) {
-                    continue;
+                } catch (SQLException unknown) {
+                    if (!isAltered && !(unknown instanceof SQLFeatureNotSupportedException)) {
+                        throw unknown;
+                    }
+                    if (!connection.getAutoCommit()) {
+                        connection.rollback();
+                    }
                 }
+                isAltered |= one.defines();
             }
         }
     }
@@ -314,11 +357,15 @@ public final class JdbcTarget implements Target {
             }
         }
 
+        String removal() {
+            return "drop schema " + name + (source.url().isMariadb() ? "" : " cascade");
+        }
+
         void drop() throws SQLException {
             if (isThere) {
                 try (Connection connection = source.open();
                         Statement statement = connection.createStatement()) {
-                    statement.execute("drop schema " + name + (source.url().isMariadb() ? "" : " cascade"));
+                    statement.execute(removal());
                     isThere = false;
                 }
             }

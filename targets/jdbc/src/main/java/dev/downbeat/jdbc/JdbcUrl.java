@@ -41,8 +41,12 @@ final class JdbcUrl {
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("org.postgresql"), Logger.getLogger("org.mariadb.jdbc"));
 
-    /** Credentials before the host, as in other URLs; drivers want them as parameters. */
-    private static final Pattern USER = Pattern.compile("(jdbc:[a-z0-9]+://)([^/?#@:]+)(?::([^@]*))?@([^@]*)");
+    /**
+     * Credentials before the host, as in other URLs; drivers want them as parameters. An {@code @} in a parameter is
+     * part of its value.
+     */
+    private static final Pattern USER =
+            Pattern.compile("(jdbc:[a-z0-9]+://)([^/?#@:;]+)(?::((?!\\d*[/;])[^@?]*))?@([^@?]*(?:[?].*)?)");
 
     private final String url;
     private final Driver driver;
@@ -124,7 +128,8 @@ final class JdbcUrl {
             }
         }
         if (drivers.isEmpty()) {
-            throw new IllegalArgumentException("no JDBC driver is in " + jars.get(0));
+            throw new IllegalArgumentException(
+                    jars.get(0) + " contains no JDBC driver (those of PostgreSQL and H2 are built in)");
         }
         return drivers;
     }
@@ -142,6 +147,10 @@ final class JdbcUrl {
     }
 
     boolean isMariadb() {
+        return isMariadb(url);
+    }
+
+    static boolean isMariadb(String url) {
         return MARIADB.stream().anyMatch(url::startsWith);
     }
 

@@ -22,9 +22,17 @@ import org.jspecify.annotations.Nullable;
 final class Session {
     private static final int VALID_SECONDS = 5;
 
+    /** Beyond it, a driver does not end its results as JDBC demands. */
+    private static final int MOST_RESULTS = 10_000;
+
     private final Connection connection;
     private final Dialect dialect;
+    /** Whether a transaction ends by a commit, because the connection does not commit each statement itself. */
     private final boolean commits;
+
+    /** Whether the connection committed each statement itself before. */
+    private final boolean isSwitched;
+
     private final Map<SqlStatement, List<String>> types;
     private final Prepared[][] prepared;
     private volatile @Nullable Statement running;
@@ -32,35 +40,43 @@ final class Session {
     private int position;
     private boolean isBroken;
     private boolean wasCancelled;
+    private boolean wasDone;
 
     /** A statement and the types of its parameters. */
     private record Prepared(PreparedStatement statement, List<String> types) {}
 
     /**
-     * Creates the session of a new connection.
+     * Creates the session of a new connection, which is closed if that fails.
      *
      * @param types types of each statement's parameters
      * @param readOnly whether the server is to refuse writes
-     * @param commits whether some request has several statements
+     * @param hasTransactions whether some request has several statements
      */
     Session(
             Connection connection,
             Dialect dialect,
             Map<SqlStatement, List<String>> types,
             boolean readOnly,
-            boolean commits,
+            boolean hasTransactions,
             int kinds)
             throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
-        this.commits = commits;
         this.types = types;
         this.prepared = new Prepared[kinds][];
-        if (readOnly) {
-            connection.setReadOnly(true);
-        }
-        if (commits) {
-            connection.setAutoCommit(false);
+        try {
+            boolean committed = connection.getAutoCommit();
+            this.commits = hasTransactions || !committed;
+            this.isSwitched = hasTransactions && committed;
+            if (readOnly) {
+                connection.setReadOnly(true);
+            }
+            if (isSwitched) {
+                connection.setAutoCommit(false);
+            }
+        } catch (SQLException refused) {
+            connection.close();
+            throw refused;
         }
     }
 
@@ -106,16 +122,24 @@ final class Session {
         return wasCancelled;
     }
 
+    /** Whether the server has finished the last request, whatever its result. */
+    boolean wasDone() {
+        return wasDone;
+    }
+
     /** Runs a request; the transaction has ended when this returns. */
     Outcome run(Call call, int kind, SqlTransaction transaction, Object[] values, RowFindings findings) {
         position++;
         isStopped = false;
         wasCancelled = false;
+        wasDone = false;
         try {
             Outcome outcome = statements(call, kind, transaction, values, findings);
             if (commits) {
                 end(call, findings);
             }
+            wasDone = true;
+            findings.tally().done.increment();
             return outcome;
         } catch (SQLException failed) {
             isBroken |= SqlFailures.isBroken(failed);
@@ -157,7 +181,7 @@ final class Session {
             if (i == 0) {
                 call.firstByteAt(answeredAt);
             }
-            long rows = hasRows ? read(statement) : Math.max(0, statement.getUpdateCount());
+            long rows = count(statement, hasRows);
             running = null;
             findings.tally().rows.add(rows);
             if (findings.expect().isPresent() && !findings.expect().get().holds(rows)) {
@@ -186,6 +210,19 @@ final class Session {
                 known == null ? dialect.types(statement, one.parameters().size()) : known);
         prepared[kind][place] = ready;
         return ready;
+    }
+
+    /** The rows read or changed by all results of a statement: a procedure may have several. */
+    private static long count(Statement statement, boolean hasRows) throws SQLException {
+        long all = 0;
+        boolean isRead = hasRows;
+        long changed = hasRows ? 0 : statement.getUpdateCount();
+        for (int results = 0; results < MOST_RESULTS && (isRead || changed >= 0); results++) {
+            all += isRead ? read(statement) : changed;
+            isRead = statement.getMoreResults();
+            changed = isRead ? 0 : statement.getUpdateCount();
+        }
+        return all;
     }
 
     private static long read(Statement statement) throws SQLException {
@@ -253,14 +290,21 @@ final class Session {
         }
     }
 
-    /** Closes the connection or returns it to its pool; an open transaction is rolled back. */
-    void close() {
+    /**
+     * Closes the connection; an open transaction is rolled back.
+     *
+     * @param returns whether this returns it to a pool, which may not undo its changes for the next user
+     */
+    void close(boolean returns) {
         try {
             for (Prepared[] ofKind : prepared) {
                 closeAll(ofKind);
             }
             if (commits && !isBroken) {
                 connection.rollback();
+            }
+            if (returns && isSwitched && !isBroken) {
+                connection.setAutoCommit(true);
             }
             connection.close();
         } catch (SQLException broken) {

@@ -56,10 +56,13 @@ final class SqlFailures {
             Map.entry("08004", new Meaning("connection rejected", LOGIN_OR_TLS)),
             Map.entry("08004/1040", new Meaning("too many connections", FEWER)),
             Map.entry("08006", new Meaning("connection broken", ADDRESS)),
+            Map.entry("08P01", new Meaning("refused by a proxy, or a protocol error")),
             Map.entry("22P02", new Meaning("invalid text of a value")),
             Map.entry("23505", new Meaning("unique violation")),
             Map.entry("25006", new Meaning("write in a read-only transaction")),
             Map.entry("25P02", new Meaning("transaction has failed")),
+            Map.entry("25P03", new Meaning("ended by idle_in_transaction_session_timeout")),
+            Map.entry("25P04", new Meaning("ended by transaction_timeout")),
             Map.entry(
                     "26000",
                     new Meaning("no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL")),
@@ -79,6 +82,8 @@ final class SqlFailures {
                     new Meaning("prepared statement of another; behind a proxy, add prepareThreshold=0 to the URL")),
             Map.entry("42S02", new Meaning("no such table", TABLE)),
             Map.entry("42501", new Meaning("permission denied", GRANT)),
+            Map.entry("42703", new Meaning("no such column", STATEMENT)),
+            Map.entry("42S22", new Meaning("no such column", STATEMENT)),
             Map.entry("42601", new Meaning("syntax error", STATEMENT)),
             Map.entry("53300", new Meaning("too many connections", FEWER)),
             Map.entry("55P03", new Meaning("lock not available")),
@@ -86,10 +91,15 @@ final class SqlFailures {
             Map.entry(CANCELLED_IN_MYSQL, new Meaning("cancelled")),
             Map.entry("57P01", new Meaning("server shuts down", "start it")),
             Map.entry("57P02", new Meaning("server crashed", "start it")),
-            Map.entry("57P03", new Meaning("server is not ready", "wait until it has started")));
+            Map.entry("57P03", new Meaning("server is not ready", "wait until it has started")),
+            Map.entry("57P04", new Meaning("database was dropped", DATABASE)),
+            Map.entry("57P05", new Meaning("ended by idle_session_timeout")),
+            Map.entry("HY000/1205", new Meaning("lock wait timeout")),
+            Map.entry("HYT00/50200", new Meaning("lock wait timeout")));
 
     /** States in which the server ends the session. */
-    private static final Set<String> FATAL = Set.of("57P01", "57P02", "57P03", "53300");
+    private static final Set<String> FATAL =
+            Set.of("25P03", "25P04", "53300", "57P01", "57P02", "57P03", "57P04", "57P05");
 
     private final Map<String, Outcome> kinds = new ConcurrentHashMap<>();
 

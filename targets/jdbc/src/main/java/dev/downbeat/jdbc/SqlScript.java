@@ -1,6 +1,7 @@
 package dev.downbeat.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,13 +17,39 @@ import java.util.regex.Pattern;
 public final class SqlScript {
     private static final Pattern NAME =
             Pattern.compile("--\\s*name:?\\s+([^,]+?)(?:\\s*,\\s*weight:?\\s+(\\d{1,6}))?\\s*");
+    /** What looks like such a comment, but has something else than a weight. */
+    private static final Pattern WRONG_NAME = Pattern.compile("--\\s*name:?\\s+[^,]+,\\s*w\\w*:?\\s+\\S+\\s*");
+
     private static final Pattern CREATE = Pattern.compile("--\\s*create:?\\s*");
     private static final Pattern DOLLARS = Pattern.compile("\\$(?:[A-Za-z_]\\w*)?\\$");
-    private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\d_$]*");
+    /** A client's command, in scripts with bodies of procedures. */
+    private static final Pattern DELIMITER = Pattern.compile("(?i)delimiter[ \t]+(\\S+)[^\n]*");
+
+    /** Other double braces in quotes are values, such as an array of arrays. */
+    private static final Pattern PARAMETER =
+            Pattern.compile("\\{\\{\\s*[$\\p{L}_][$\\p{L}\\d_.-]*\\s*(?:\\([^)]*\\)\\s*)?}}");
+
     private static final Set<String> READING =
             Set.of("select", "with", "values", "show", "explain", "table", "describe", "desc", "set");
     private static final Set<String> CHANGING =
             Set.of("insert", "update", "delete", "merge", "into", "global", "persist");
+    /** Statements that change neither what there is nor where names are looked up. */
+    private static final Set<String> OF_DATA = Set.of(
+            "select",
+            "with",
+            "values",
+            "show",
+            "explain",
+            "table",
+            "describe",
+            "desc",
+            "insert",
+            "update",
+            "delete",
+            "merge",
+            "replace");
+
     private static final Set<String> BRACKETS = Set.of("begin", "start", "commit", "rollback", "end");
 
     private final List<SqlTransaction> transactions;
@@ -39,7 +66,12 @@ public final class SqlScript {
      * @throws IllegalArgumentException if it has no statement, or one cannot be sent; the message names the line
      */
     public static SqlScript parse(String text) {
-        return new Reader(text).read();
+        return new Reader(text, false).read();
+    }
+
+    /** Parses a script for the database of a URL: in MySQL and MariaDB, a backslash in quotes escapes what follows. */
+    public static SqlScript parse(String text, String url) {
+        return new Reader(text, JdbcUrl.isMariadb(url)).read();
     }
 
     List<SqlTransaction> transactions() {
@@ -63,6 +95,7 @@ public final class SqlScript {
     /** Parses a script. Use once. */
     private static final class Reader {
         private final String text;
+        private final boolean hasEscapes;
         private final List<SqlTransaction> transactions = new ArrayList<>();
         private final StringBuilder sql = new StringBuilder();
         private final List<String> words = new ArrayList<>();
@@ -72,10 +105,13 @@ public final class SqlScript {
         private final List<String> creation = new ArrayList<>();
         private boolean isCreation;
         private int weight = 1;
+        private String delimiter = ";";
         private int at;
 
-        Reader(String text) {
+        /** For a text; {@code hasEscapes} if a backslash escapes in all quotes. */
+        Reader(String text, boolean hasEscapes) {
             this.text = text;
+            this.hasEscapes = hasEscapes;
         }
 
         SqlScript read() {
@@ -99,25 +135,32 @@ public final class SqlScript {
             char c = text.charAt(at);
             Matcher dollars = DOLLARS.matcher(text).region(at, text.length());
             Matcher word = WORD.matcher(text).region(at, text.length());
-            if (text.startsWith("--", at)) {
+            Matcher delimits = DELIMITER.matcher(text).region(at, text.length());
+            if (text.startsWith(delimiter, at)) {
+                at += delimiter.length();
+                endStatement();
+            } else if (text.startsWith("--", at)) {
                 comment();
+            } else if (text.startsWith("/*!", at)) {
+                take("/*!"); // MySQL executes what follows
             } else if (text.startsWith("/*", at)) {
                 int end = text.indexOf("*/", at + 2);
-                at = end < 0 ? text.length() : end + 2;
-                sql.append(' ');
+                String whole = text.substring(at, end < 0 ? text.length() : end + 2);
+                sql.append(whole.startsWith("/*+") ? whole : " "); // without its hints it would be another statement
+                at += whole.length();
             } else if (c == '\'' || c == '"' || c == '`') {
-                quoted(String.valueOf(c));
+                quoted(String.valueOf(c), c == '\'' && isBehindE() || c != '`' && hasEscapes);
             } else if (c == '$' && dollars.lookingAt()) {
-                quoted(dollars.group());
+                quoted(dollars.group(), false);
             } else if (text.startsWith("{{", at)) {
                 parameter();
             } else if (text.startsWith("??", at)) {
                 take("??"); // how drivers escape an operator with a question mark
             } else if (c == '?') {
                 throw refusal("'?' has no value here: write {{name}}, or ?? for the operator");
-            } else if (c == ';') {
-                at++;
-                endStatement();
+            } else if (words.isEmpty() && delimits.lookingAt()) {
+                delimiter = delimits.group(1);
+                at = delimits.end();
             } else if (word.lookingAt()) {
                 words.add(word.group().toLowerCase(Locale.ROOT));
                 take(word.group());
@@ -136,10 +179,12 @@ public final class SqlScript {
             end = end < 0 ? text.length() : end;
             String line = text.substring(at, end);
             Matcher named = NAME.matcher(line);
-            if (CREATE.matcher(line).matches()) {
+            boolean isHead = words.isEmpty()
+                    || text.substring(text.lastIndexOf('\n', at - 1) + 1, at).isBlank();
+            if (isHead && CREATE.matcher(line).matches()) {
                 endKind();
                 isCreation = true;
-            } else if (named.matches()) {
+            } else if (isHead && named.matches()) {
                 endKind();
                 isCreation = false;
                 name = named.group(1);
@@ -147,17 +192,39 @@ public final class SqlScript {
                 if (weight < 1) {
                     throw refusal("a weight must be at least 1, but was " + weight);
                 }
+            } else if (isHead && WRONG_NAME.matcher(line).matches()) {
+                throw refusal("expected '-- name NAME, weight N', but found '" + line.strip() + "'");
             }
             at = end;
         }
 
-        private void quoted(String quote) {
+        /** Whether a quote here begins a text such as {@code E'it\'s'}. */
+        private boolean isBehindE() {
+            return at > 0
+                    && "eE".indexOf(text.charAt(at - 1)) >= 0
+                    && words.get(words.size() - 1).equals("e");
+        }
+
+        /** Whether the backslashes before it make a quote part of the text. */
+        private boolean isEscaped(int quoteAt) {
+            int from = quoteAt;
+            while (text.charAt(from - 1) == '\\') {
+                from--;
+            }
+            return (quoteAt - from) % 2 == 1;
+        }
+
+        private void quoted(String quote, boolean escapes) {
             int end = text.indexOf(quote, at + quote.length());
+            // with escapes, a doubled quote does not end the text either, or the rest would be read without them
+            while (escapes && end > 0 && (isEscaped(end) || text.startsWith(quote, end + 1))) {
+                end = text.indexOf(quote, isEscaped(end) ? end + 1 : end + 2);
+            }
             if (end < 0) {
                 throw refusal("the quote " + quote + " is not closed");
             }
             String whole = text.substring(at, end + quote.length());
-            if (whole.contains("{{")) {
+            if (PARAMETER.matcher(whole).find()) {
                 throw refusal("a parameter is a value of its own: write {{name}} without quotes around it");
             }
             take(whole);
@@ -173,18 +240,25 @@ public final class SqlScript {
             at = end + 2;
         }
 
+        private boolean defines() {
+            boolean isSelect = words.get(0).equals("select") || words.get(0).equals("with");
+            return !OF_DATA.contains(words.get(0)) || (isSelect && words.contains("into"));
+        }
+
         private void endStatement() {
             String statement = sql.toString().strip();
             if (!statement.isEmpty()) {
                 if (words.isEmpty() || BRACKETS.contains(words.get(0))) {
-                    throw refusal(
-                            "'" + statement
-                                    + "' is not needed: several statements are one transaction, and a single one commits itself");
+                    throw refusal("'" + statement
+                            + "' is not needed: several statements are one transaction, and a single one commits itself."
+                            + " The body of a procedure goes between 'delimiter //' and '//'");
                 }
-                if (isCreation) {
+                if (!isCreation) {
+                    statements.add(new SqlStatement(statement, parameters, writes(), defines()));
+                } else if (parameters.isEmpty()) {
                     creation.add(statement);
                 } else {
-                    statements.add(new SqlStatement(statement, parameters, writes()));
+                    throw refusal("what follows '-- create' has no values: {{" + parameters.get(0) + "}}");
                 }
             }
             sql.setLength(0);
@@ -193,7 +267,10 @@ public final class SqlScript {
         }
 
         private boolean writes() {
-            return !READING.contains(words.get(0)) || words.stream().anyMatch(CHANGING::contains);
+            return !READING.contains(words.get(0))
+                    || words.stream().anyMatch(CHANGING::contains)
+                    || Collections.indexOfSubList(words, List.of("for", "share")) >= 0
+                    || Collections.indexOfSubList(words, List.of("key", "share")) >= 0;
         }
 
         private void endKind() {
@@ -222,15 +299,17 @@ public final class SqlScript {
      * @param sql text for the driver
      * @param parameters names between the braces, in the order of the {@code ?}
      * @param writes whether its keywords change data
+     * @param defines whether it may change what later statements find: a table, or where they look for it
      */
-    record SqlStatement(String sql, List<String> parameters, boolean writes) {
+    record SqlStatement(String sql, List<String> parameters, boolean writes, boolean defines) {
         SqlStatement {
             parameters = List.copyOf(parameters);
         }
     }
 
     /**
-     * The statements of one request: a single one, which commits itself, or several in one transaction. Immutable.
+     * The statements of one request, in one transaction. In a script without a transaction of several statements, each
+     * commits itself. Immutable.
      *
      * @param name its row in the result
      * @param weight its share of the requests, relative to the other weights

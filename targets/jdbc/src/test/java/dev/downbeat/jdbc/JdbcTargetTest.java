@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -126,7 +127,8 @@ class JdbcTargetTest {
         JdbcOptions options = Runs.options(4).withExpect(RowsExpected.parse("rows>=1"));
         RunResult result = Runs.of(Runs.target(URL, "select * from t where id = {{x}}", options));
         assertThat(result.ledger()).isEqualTo(new Ledger(100, 50, 50, 0, 0, 0, 0));
-        assertThat(result.recording().failures()).containsOnlyKeys("unexpected result: not rows>=1");
+        assertThat(result.recording().failures()).containsOnlyKeys("expected rows>=1");
+        assertThat(result.counts().count("transactions done")).isEqualTo(100);
     }
 
     @Test
@@ -184,6 +186,23 @@ class JdbcTargetTest {
         assertThat(url.properties(Runs.options(1)))
                 .containsEntry("user", "scott")
                 .containsEntry("password", "t@iger");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://db:5432/shop?user=scott&password=t@iger",
+                "jdbc:postgresql://a:1,b:2/shop?password=t@iger"
+            })
+    void an_at_sign_in_a_parameter_is_no_end_of_credentials(String url) {
+        assertThat(JdbcUrl.of(url, List.of()).url()).isEqualTo(url);
+    }
+
+    @Test
+    void credentials_may_precede_a_parameter_with_an_at_sign() {
+        JdbcUrl url = JdbcUrl.of("jdbc:postgresql://scott:ti/ger@db:1/shop?options=a@b", List.of());
+        assertThat(url.url()).isEqualTo("jdbc:postgresql://db:1/shop?options=a@b");
+        assertThat(url.properties(Runs.options(1))).containsEntry("password", "ti/ger");
     }
 
     @Test
@@ -271,6 +290,110 @@ class JdbcTargetTest {
         assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(target.parts()).extracting(PartTimes.Part::name).contains("wait for a connection of the pool");
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_pool_does_not_commit_itself_is_committed() throws Exception {
+        JdbcOptions options =
+                Runs.hikari(8, "hikari:maximumPoolSize=2,autoCommit=false").withWrites();
+        assertThat(Runs.of(Runs.target(URL, "insert into marks values ({{x}})", options))
+                        .ledger())
+                .isEqualTo(ALL_ANSWERED);
+        assertThat(count("select count(*) from marks")).isEqualTo(100);
+    }
+
+    @Test
+    void a_table_that_a_transaction_creates_itself_need_not_exist_before() throws Exception {
+        String sql = "create local temporary table if not exists fresh (a int);"
+                + " insert into fresh values ({{x}}); select * from fresh where a = {{x}}";
+        assertThat(Runs.of(Runs.target(URL, sql, writing())).ledger()).isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void a_wrong_number_of_values_is_named() throws Exception {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(URL);
+        RunResult result = Runs.of((Target) Jdbc.of(source)
+                .values(index -> new Object[] {index})
+                .sql("select * from t where id in ({{a}}, {{b}})"));
+        assertThat(result.recording().tallies().ownLimits()).containsOnlyKeys("parameters: 2, but values: 1");
+    }
+
+    /** A request that has timed out while it waited for the pool leaves the connection to others. */
+    @Test
+    void a_connection_that_came_too_late_goes_back_to_its_pool() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger borrowed = new AtomicInteger();
+        AtomicInteger returned = new AtomicInteger();
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> {
+                    if (method.equals("getConnection") && borrowed.incrementAndGet() == 2) { // the first one is ours
+                        LockSupport.parkNanos(400_000_000);
+                    }
+                    return false;
+                },
+                connection -> wrapped(
+                        Connection.class,
+                        connection,
+                        method -> method.equals("close") && returned.incrementAndGet() < 0,
+                        UnaryOperator.identity()));
+        RunResult result = Runs.of(
+                (Target) Jdbc.of(source).callers(1).sql("select 1"),
+                Runs.plan(1, Duration.ofSeconds(2)).timeout(Duration.ofMillis(200)));
+        assertThat(result.ledger()).isEqualTo(new Ledger(2, 1, 0, 1, 0, 0, 0));
+        assertThat(borrowed).hasValue(3);
+        assertThat(returned).hasValue(3);
+    }
+
+    @Test
+    void a_pool_gets_its_connections_back_as_they_were() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger changed = new AtomicInteger();
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> false,
+                connection -> Proxy.newProxyInstance(
+                        JdbcTargetTest.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, all) -> {
+                            boolean isChanged =
+                                    method.getName().equals("close") && !((Connection) connection).getAutoCommit();
+                            changed.addAndGet(isChanged ? 1 : 0);
+                            return method.invoke(connection, all);
+                        }));
+        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(changed).hasValue(0);
+    }
+
+    @Test
+    void a_connection_that_refuses_its_settings_is_closed() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger opened = new AtomicInteger();
+        AtomicInteger closed = new AtomicInteger();
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> method.equals("getConnection") && opened.incrementAndGet() < 0,
+                connection -> Proxy.newProxyInstance(
+                        JdbcTargetTest.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, all) -> {
+                            closed.addAndGet(method.getName().equals("close") ? 1 : 0);
+                            if (method.getName().equals("setAutoCommit")) {
+                                throw new SQLException("not now", "08006");
+                            }
+                            return method.invoke(connection, all);
+                        }));
+        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select 1; select 2"));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 0, 100, 0, 0, 0, 0));
+        assertThat(closed).hasValue(opened.get());
     }
 
     @ParameterizedTest

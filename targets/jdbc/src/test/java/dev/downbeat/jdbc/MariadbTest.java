@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.PartTimes;
+import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -84,6 +87,26 @@ class MariadbTest {
         long marks = server.count("select count(*) from marks");
         assertThat(marks).isEqualTo(result.counts().count("transactions done"));
         assertThat(marks).isEqualTo(ledger.answered() + result.counts().count("done after their timeout"));
+    }
+
+    @Test
+    void all_results_of_a_procedure_are_read() throws Exception {
+        server.execute("create or replace procedure three() begin select 1 union select 2; select 3; end");
+        JdbcOptions options = writing().withExpect(RowsExpected.parse("rows=3"));
+        RunResult result = Runs.of(Runs.target(server.url(), "call three()", options));
+        assertThat(result.ledger()).isEqualTo(new Ledger(100, 100, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void connections_of_other_users_are_in_use_whatever_we_may_see() throws Exception {
+        server.execute("create or replace user plain identified by ''");
+        try (Connection other = DriverManager.getConnection(server.url());
+                Connection plain =
+                        DriverManager.getConnection(server.url().replace("/mysql?user=root", "/?user=plain"))) {
+            long all = server.count("select @@max_connections");
+            assertThat(Dialect.MARIADB.freeConnections(plain).orElseThrow()).isLessThanOrEqualTo(all - 1);
+            assertThat(other.isClosed()).isFalse();
+        }
     }
 
     @Test

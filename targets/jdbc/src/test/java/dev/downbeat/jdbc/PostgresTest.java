@@ -9,6 +9,7 @@ import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -20,7 +21,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The target with a real PostgreSQL: the ledger against the server's own count. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -49,6 +55,14 @@ class PostgresTest {
         server.execute("create table t (id int primary key, a int)");
         server.execute("insert into t select x, x % 7 from generate_series(0, 999) x");
         server.execute("create table marks (id int primary key)");
+        server.execute("create schema other");
+        server.execute("create type other.\"Mood\" as enum ('well')");
+        server.execute("create domain code as char(3)");
+        server.execute("create table kinds (day date, at timestamptz, ids int[], doc jsonb, raw bytea, id uuid,"
+                + " mood other.\"Mood\", amount numeric, ok boolean, gap interval, address inet, code code)");
+        server.execute(
+                "insert into kinds values ('2026-11-28', '2026-11-28 01:02:03+00', '{1,NULL,3}', '{\"a\": [1, null]}',"
+                        + " '\\x00ff', '123e4567-e89b-12d3-a456-426614174000', 'well', 12.5, true, '1 day 2 hours', '10.0.0.1', 'abc')");
         server.execute("create function sneak() returns int language sql as 'insert into marks values (-1); select 1'");
     }
 
@@ -105,6 +119,101 @@ class PostgresTest {
             }
             assertThat(relay.sent() - before).isEqualTo(30);
         }
+    }
+
+    private static RunResult runWith(Object value, String sql) throws IOException {
+        JdbcOptions options = Runs.options(2).withExpect(RowsExpected.parse("rows=1"));
+        return Runs.of(JdbcTarget.of(
+                server.url(), SqlScript.parse(sql), options, parameters -> index -> new Object[] {value}, 1));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "day | 2026-11-28",
+                "at | 2026-11-28 01:02:03+00",
+                "ids | {1,NULL,3}",
+                "doc | {\"a\": [1, null]}",
+                "raw | \\x00ff",
+                "id | 123e4567-e89b-12d3-a456-426614174000",
+                "mood | well",
+                "amount | 12.50",
+                "ok | true",
+                "gap | 1 day 02:00:00",
+                "address | 10.0.0.1",
+                "code | abc",
+            })
+    void a_text_takes_any_type(String column, String value) throws Exception {
+        assertThat(runWith(value, "select * from kinds where " + column + " = {{x}}")
+                        .ledger())
+                .isEqualTo(ALL_ANSWERED);
+    }
+
+    static List<Object> objects() {
+        return List.of(
+                LocalDate.of(2026, 11, 28),
+                OffsetDateTime.parse("2026-11-28T01:02:03Z"),
+                new byte[] {0, (byte) 0xff},
+                UUID.fromString("123e4567-e89b-12d3-a456-426614174000"),
+                new BigDecimal("12.50"),
+                true);
+    }
+
+    @ParameterizedTest
+    @MethodSource("objects")
+    void an_object_of_a_program_keeps_its_type(Object value) throws Exception {
+        String column = value instanceof LocalDate
+                ? "day"
+                : value instanceof OffsetDateTime
+                        ? "at"
+                        : value instanceof byte[]
+                                ? "raw"
+                                : value instanceof UUID ? "id" : value instanceof BigDecimal ? "amount" : "ok";
+        assertThat(runWith(value, "select * from kinds where " + column + " = {{x}}")
+                        .ledger())
+                .isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void a_missing_value_is_null() throws Exception {
+        assertThat(runWith(null, "select 1 where {{x}}::int is null").ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(runWith("", "select 1 where nullif({{x}}, '')::int is null").ledger())
+                .isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void a_table_that_a_transaction_creates_itself_need_not_exist_before() throws Exception {
+        String sql = "create temp table fresh (a int) on commit drop; insert into fresh values ({{x}});"
+                + " select * from fresh where a = {{x}}";
+        assertThat(Runs.of(Runs.target(server.url(), sql, writing())).ledger()).isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void connections_of_other_users_are_in_use_whatever_we_may_see() throws Exception {
+        server.execute("create role plain login");
+        List<Connection> others = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                others.add(DriverManager.getConnection(server.url()));
+            }
+            String url = server.url().replace("user=postgres", "user=plain");
+            assertThatThrownBy(() -> Runs.of(Runs.target(url, "select 1", Runs.options(20))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("20 are too many, give -c 1");
+        } finally {
+            for (Connection other : others) {
+                other.close();
+            }
+        }
+    }
+
+    @Test
+    void a_session_that_the_server_ends_costs_one_request() throws Exception {
+        String url = server.url() + "&options=-c%20idle_session_timeout=100";
+        RunResult result = Runs.of(Runs.target(url, "select 1", Runs.options(1)), Runs.plan(3, Duration.ofSeconds(4)));
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().answered()).isBetween(5L, 7L); // every other one finds a new session
     }
 
     @Test

@@ -34,6 +34,14 @@ class SqlFailuresTest {
     }
 
     @Test
+    void a_session_that_the_server_ends_is_broken_at_once() {
+        assertThat(SqlFailures.isBroken(new SQLException("FATAL: terminating connection", "57P05")))
+                .isTrue();
+        assertThat(SqlFailures.title(new SQLException("FATAL: query_wait_timeout", "08P01")))
+                .isEqualTo("SQLSTATE 08P01: refused by a proxy, or a protocol error");
+    }
+
+    @Test
     void causes_that_form_a_circle_end() {
         SQLException one = new SQLException("one", "XX000");
         SQLException two = new SQLException("two", "XX000", one);

@@ -65,6 +65,12 @@ class SqlScriptTest {
                 "with x as (insert into t values (1) returning 1) select * from x | true",
                 "select 1 into t | true",
                 "select id from t for update | true",
+                "select id from t for no key update | true",
+                "select id from t for share | true",
+                "select id from t for key share of t | true",
+                "select share from t | false",
+                "select 1 /*! into outfile 'x' */ | true",
+                "insert into t values (1) returning id | true",
                 "select 'insert' | false",
                 "update t set a = 1 | true",
                 "vacuum | true",
@@ -85,7 +91,9 @@ class SqlScriptTest {
                 "select {{x",
                 "select '{{x}}'",
                 "begin; select 1; commit",
-                "-- name a\nselect 1;\n-- name a\nselect 2"
+                "-- name a\nselect 1;\n-- name a\nselect 2",
+                "-- name checkout, wieght 3\nselect 1",
+                "-- create\ninsert into t values ({{x}});\n-- name a\nselect 1"
             })
     void unsendable_requests_are_refused_in_one_line(String text) {
         assertThatThrownBy(() -> SqlScript.parse(text))
@@ -93,6 +101,46 @@ class SqlScriptTest {
                 .message()
                 .doesNotContain("\n")
                 .isNotBlank();
+    }
+
+    @Test
+    void a_remark_within_a_statement_begins_nothing() {
+        SqlTransaction one = only("select id, -- name of the item\nname -- create\nfrom t; -- name, as printed\n");
+        assertThat(one.statements()).extracting(SqlStatement::sql).containsExactly("select id, \nname \nfrom t");
+    }
+
+    @Test
+    void hints_stay_in_their_statement() {
+        assertThat(only("select /*+ IndexScan(t) */ /* all */ * from t").statements())
+                .extracting(SqlStatement::sql)
+                .containsExactly("select /*+ IndexScan(t) */   * from t");
+    }
+
+    @Test
+    void a_backslash_escapes_a_quote_where_the_database_says_so() {
+        String escaped = "select 'it\\'s;', 'C:\\\\'; select \"\\\";\"";
+        assertThat(SqlScript.parse(escaped, "jdbc:mariadb://h/d")
+                        .transactions()
+                        .get(0)
+                        .statements())
+                .hasSize(2);
+        assertThat(only("select E'it\\'s;', e'\\\\'; select 'C:\\'; select 2").statements())
+                .hasSize(3);
+    }
+
+    @Test
+    void a_body_of_a_procedure_ends_at_its_delimiter() {
+        String text = "-- create\nDELIMITER $$\ncreate procedure p() begin select 1; select 2; end $$\n"
+                + "delimiter ;\ncreate table t (id int);\n-- name a\ncall p()";
+        assertThat(SqlScript.parse(text).creation())
+                .containsExactly("create procedure p() begin select 1; select 2; end", "create table t (id int)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"select '{{1,2},{3,4}}'::int[]", "select '{{a,b}}'::text[]", "select a$b$c, größe$x$ from t"})
+    void braces_and_dollars_that_are_no_parameters_and_no_quotes_stay(String sql) {
+        assertThat(only(sql).statements()).extracting(SqlStatement::sql).containsExactly(sql);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.downbeat.loopback;
 
 import dev.downbeat.h2.FrameReader;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -160,10 +161,10 @@ public final class LoopbackProcess implements AutoCloseable {
         return command;
     }
 
-    /** Only the server's dependencies, this and HTTP/2's wire: fewer jars make it start sooner. */
+    /** Only the jars that the server needs: fewer make it start sooner. */
     private static String classPath() {
         Set<String> places = new LinkedHashSet<>();
-        for (Class<?> needed : List.of(LoopbackServer.class, FrameReader.class)) { // may be the same jar
+        for (Class<?> needed : List.of(LoopbackServer.class, FrameReader.class, DurationText.class)) { // may be one jar
             CodeSource source = needed.getProtectionDomain().getCodeSource();
             if (source == null || source.getLocation() == null) {
                 return System.getProperty("java.class.path");

@@ -1,9 +1,9 @@
 package dev.downbeat.loopback;
 
 import dev.downbeat.loopback.RequestHead.BadRequestException;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
+import dev.downbeat.time.ServiceLaw;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * @param misbehaviour the deviation from a plain response
  * @param isCold whether it waited for the start of its instance, which the response reports
  */
-record ResponsePlan(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour, boolean isCold) {
+record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour, boolean isCold) {
     static ResponsePlan of(LoopbackOptions options) {
         return new ResponsePlan(options.delay(), options.status(), options.bodyBytes(), options.misbehaviour(), false);
     }
@@ -50,7 +50,7 @@ record ResponsePlan(DelayLaw delay, int status, int bodyBytes, Misbehaviour misb
 
     private ResponsePlan with(String name, String value) {
         return switch (name) {
-            case "delay" -> new ResponsePlan(DelayLaw.parse(value), status, bodyBytes, misbehaviour, isCold);
+            case "delay" -> new ResponsePlan(ServiceLaw.parse(value), status, bodyBytes, misbehaviour, isCold);
             case "status" ->
                 new ResponsePlan(
                         delay,

@@ -1,7 +1,8 @@
 package dev.downbeat.loopback;
 
-import dev.downbeat.loopback.options.StallPlan;
+import dev.downbeat.time.Stall;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Computes when each request is due from its arrival and service time: a queue in order of arrival with a number of
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * so the queue follows its configured law however late the threads are. Thread-safe. Reads no clock.
  */
 final class ServiceSlots {
-    private final StallPlan stalls;
+    private final List<Stall> stalls;
     /** A heap by instant: the slot that becomes free first is at index 0. Empty without a limit. */
     private final long[] freeAt;
 
@@ -19,7 +20,7 @@ final class ServiceSlots {
     private long firstRequestAt;
 
     /** @param limit maximum number of requests in service, 0 for no limit */
-    ServiceSlots(int limit, StallPlan stalls) {
+    ServiceSlots(int limit, List<Stall> stalls) {
         this.stalls = stalls;
         this.freeAt = new long[limit];
     }
@@ -40,7 +41,7 @@ final class ServiceSlots {
             if (freeAt.length > 0 && freeAt[0] - startAt > 0) {
                 startAt = freeAt[0];
             }
-            long dueAt = firstRequestAt + stalls.resumeNanos(startAt - firstRequestAt + serviceNanos);
+            long dueAt = firstRequestAt + Stall.resumeNanos(stalls, startAt - firstRequestAt + serviceNanos);
             if (freeAt.length > 0) {
                 replaceEarliest(dueAt);
             }

@@ -134,7 +134,7 @@ class LoopbackServerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "delay=5 | delay must be a number with a unit (ns, us, ms, s, m, h) such as 2ms, but was \"5\"",
+                "delay=5 | but was '5': duration needs a unit: write 5ms or 5s",
                 "status=99999999999 | status must be from -2147483648 to 2147483647, but was 99999999999",
                 "size=-1 | body-size must be from 0 to 104857600, but was -1",
                 "misbehave=%zz | URLDecoder: Illegal hex characters in escape (%) pattern",

@@ -2,7 +2,7 @@ package dev.downbeat.loopback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.options.StallPlan;
+import dev.downbeat.time.Stall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ServiceSlotsTest {
     @Test
     void without_a_limit_every_request_starts_at_once() {
-        ServiceSlots slots = new ServiceSlots(0, StallPlan.NONE);
+        ServiceSlots slots = new ServiceSlots(0, List.of());
 
         assertThat(slots.admit(100, 50)).isEqualTo(150);
         assertThat(slots.admit(100, 50)).isEqualTo(150);
@@ -25,7 +25,7 @@ class ServiceSlotsTest {
 
     @Test
     void one_slot_serves_one_after_the_other() {
-        ServiceSlots slots = new ServiceSlots(1, StallPlan.NONE);
+        ServiceSlots slots = new ServiceSlots(1, List.of());
 
         assertThat(slots.admit(100, 50)).isEqualTo(150);
         assertThat(slots.admit(110, 10)).isEqualTo(160);
@@ -34,7 +34,7 @@ class ServiceSlotsTest {
 
     @Test
     void stalls_count_from_the_first_request() {
-        ServiceSlots slots = new ServiceSlots(0, StallPlan.once(100, 10));
+        ServiceSlots slots = new ServiceSlots(0, List.of(new Stall(10, 100, 0)));
 
         assertThat(slots.admit(1_000, 0)).isEqualTo(1_000);
         assertThat(slots.admit(1_010, 0)).isEqualTo(1_110);
@@ -43,7 +43,7 @@ class ServiceSlotsTest {
 
     @Test
     void a_stalled_request_keeps_its_slot() {
-        ServiceSlots slots = new ServiceSlots(1, StallPlan.once(100, 10));
+        ServiceSlots slots = new ServiceSlots(1, List.of(new Stall(10, 100, 0)));
 
         assertThat(slots.admit(0, 20)).isEqualTo(110);
         assertThat(slots.admit(1, 20)).isEqualTo(130);
@@ -51,7 +51,7 @@ class ServiceSlotsTest {
 
     @Test
     void instants_may_be_anything_even_where_they_overflow() {
-        ServiceSlots slots = new ServiceSlots(1, StallPlan.once(100, 10));
+        ServiceSlots slots = new ServiceSlots(1, List.of(new Stall(10, 100, 0)));
         long origin = Long.MAX_VALUE - 5;
 
         assertThat(slots.admit(origin, 20) - origin).isEqualTo(110);
@@ -64,7 +64,7 @@ class ServiceSlotsTest {
     void the_queue_is_that_of_kiefer_and_wolfowitz(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int limit = random.nextInt(1, 9);
-        ServiceSlots slots = new ServiceSlots(limit, StallPlan.NONE);
+        ServiceSlots slots = new ServiceSlots(limit, List.of());
         List<Long> workLeft = new ArrayList<>(Collections.nCopies(limit, 0L));
         long now = random.nextLong();
         for (int i = 0; i < 500; i++) {

@@ -1,9 +1,9 @@
 package dev.downbeat.sqsdemo;
 
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.proxy.LoopbackProxy;
 import dev.downbeat.loopback.proxy.ProxyOptions;
 import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.HttpURLConnection;
@@ -21,10 +21,10 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
  */
 public final class SqsDemoMain {
     /** Latency as of a service in another city. The distributions are invented, as documented. */
-    private static final DelayLaw ANSWERING = DelayLaw.parse("lognormal:4ms,0.3");
+    private static final ServiceLaw ANSWERING = ServiceLaw.parse("lognormal:4ms,0.3");
 
     /** Two or three round trips, and checking a certificate. */
-    private static final DelayLaw OPENING = DelayLaw.parse("lognormal:25ms,0.3");
+    private static final ServiceLaw OPENING = ServiceLaw.parse("lognormal:25ms,0.3");
 
     private static final int PATIENCE_MILLIS = 10_000;
 

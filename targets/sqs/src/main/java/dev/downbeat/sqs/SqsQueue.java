@@ -369,6 +369,10 @@ public final class SqsQueue {
 
         /** A request with this many copies. */
         SendMessageBatchRequest to(Queue queue, int count) {
+            if (queue.isFifo() && deduplicationId.isEmpty() && count > 1) {
+                throw new IllegalArgumentException(
+                        "copies in a batch to a FIFO queue must have a deduplication id: it drops equal bodies");
+            }
             List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()

@@ -17,6 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same failure has the same words, whichever client meets it; and what becomes of a message is known, or not. */
@@ -117,17 +118,25 @@ class FailureWordsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"DOWNBEAT", "NETTY"})
-    void a_batch_that_is_answered_in_part_is_a_failure_and_its_rest_unknown(SqsTransport transport) throws IOException {
-        String answer = "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"1\",\"MD5OfMessageBody\":\"\"}],"
-                + "\"Failed\":[{\"Id\":\"1\",\"Code\":\"InternalError\",\"Message\":\"tired\",\"SenderFault\":false}]}";
-        try (FakeSqs server = FakeSqs.start().answersSends(answer)) {
+    @ParameterizedTest(name = "{0}, fault of the sender {2}")
+    @CsvSource({
+        "DOWNBEAT,RequestThrottled,false,in a batch: throttled (RequestThrottled: tired)",
+        "NETTY,InvalidMessageContents,true,in a batch: InvalidMessageContents (InvalidMessageContents: tired)"
+    })
+    void a_batch_that_is_answered_in_part_is_a_failure_and_its_rest_unknown(
+            SqsTransport transport, String code, boolean bySender, String words) throws IOException {
+        String failed =
+                "{\"Id\":\"2\",\"Code\":\"" + code + "\",\"Message\":\"tired\",\"SenderFault\":" + bySender + "}";
+        try (FakeSqs server = FakeSqs.start().failsEntries(failed)) {
             RunResult result = Runs.of(
                     server.queue(),
                     server.options(transport).operation(SqsOperation.SEND_BATCH).batchSize(4),
                     Runs.plan(100, Duration.ofMillis(100)));
             assertThat(result.ledger().failed()).isEqualTo(10);
+            assertThat(result.recording().failures()).containsOnlyKeys(words);
+            assertThat(result.counts().count("messages sent")).isEqualTo(20);
+            assertThat(result.counts().count("messages not sent")).isEqualTo(10);
+            assertThat(result.counts().count("messages of unknown fate")).isEqualTo(10);
         }
     }
 }

@@ -14,7 +14,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +44,7 @@ final class FakeSqs implements AutoCloseable {
     private volatile IntFunction<String> errors = send -> "";
     private volatile String firstError = "";
     private volatile String sendAnswer = "";
+    private volatile String failedEntry = "";
     private volatile String lastKey = "";
 
     private FakeSqs(String denied, HttpServer server) {
@@ -100,6 +103,12 @@ final class FakeSqs implements AutoCloseable {
         return this;
     }
 
+    /** Answers each batch with this failed entry, in place of the last but one, and without the last. */
+    FakeSqs failsEntries(String json) {
+        failedEntry = json;
+        return this;
+    }
+
     URI uri() {
         return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
                 + server.getAddress().getPort());
@@ -137,6 +146,8 @@ final class FakeSqs implements AutoCloseable {
         }
         if (!sendAnswer.isEmpty() && action.contains(".SendMessage")) {
             answer(exchange, 200, sendAnswer);
+        } else if (!failedEntry.isEmpty() && action.endsWith(".SendMessageBatch")) {
+            answer(exchange, 200, partly(request));
         } else if (action.endsWith(".SendMessage")) {
             send(exchange, request);
         } else if (!denied.isEmpty()) {
@@ -163,6 +174,18 @@ final class FakeSqs implements AutoCloseable {
                     "{\"MessageId\":\"" + sends.get() + "\",\"MD5OfMessageBody\":\"" + md5(body.group(1)) + "\""
                             + AttributeChecksum.member(request) + "}");
         }
+    }
+
+    private String partly(String request) {
+        String[] entries = request.split("\\{\"Id\":", -1);
+        List<String> successful = new ArrayList<>();
+        for (int i = 1; i < entries.length - 2; i++) {
+            Matcher body = BODY.matcher(entries[i]);
+            String sum = body.find() ? md5(body.group(1)) : "";
+            successful.add("{\"Id\":\"" + (i - 1) + "\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"" + sum + "\""
+                    + AttributeChecksum.member(entries[i]) + "}");
+        }
+        return "{\"Successful\":[" + String.join(",", successful) + "],\"Failed\":[" + failedEntry + "]}";
     }
 
     private static void refuse(HttpExchange exchange, String code) throws IOException {

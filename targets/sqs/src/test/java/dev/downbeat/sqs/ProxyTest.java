@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A proxy is asked by all clients alike, and named in the report. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -136,7 +137,7 @@ class ProxyTest {
         SqsOptions.Builder options =
                 SqsOptions.builder().region("eu-west-1").proxy(SqsProxy.of(URI.create("http://egress.test:8888")));
         assertThatThrownBy(() -> new SqsTarget("orders", options.build()))
-                .hasMessage("the downbeat transport reaches sqs.eu-west-1.amazonaws.com by no proxy, and"
+                .hasMessage("the downbeat transport cannot use a proxy for sqs.eu-west-1.amazonaws.com, but"
                         + " egress.test:8888 is configured: give --transport netty, or --proxy none");
         assertThat(new SqsTarget("orders", options.transport(SqsTransport.NETTY).build()).describe())
                 .endsWith("Netty client, by the proxy egress.test:8888");
@@ -150,6 +151,8 @@ class ProxyTest {
         "http://queue.example,HTTP_PROXY,http://p:3128,'',http://p:3128",
         "http://queue.example,HTTP_PROXY,http://p:3128,'.example',''",
         "http://queue.example,HTTP_PROXY,http://p:3128,'a, *',''",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'a .example',''",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'QUEUE.*',''",
         "http://localhost:9324,HTTP_PROXY,http://p:3128,localhost,''"
     })
     void the_environment_names_the_proxy(String service, String name, String value, String except, String proxy) {
@@ -157,5 +160,12 @@ class ProxyTest {
                         .map(URI::toString)
                         .orElse(""))
                 .isEqualTo(proxy);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"https://p:1", "socks5://p:1", "http://my_proxy:3128", "http://u:p%ss@h"})
+    void a_wrong_proxy_of_the_environment_is_refused_without_its_value(String value) {
+        assertThatThrownBy(() -> SqsProxy.to(URI.create("http://queue.example"), Map.of("http_proxy", value)))
+                .hasMessage("environment variable http_proxy: a proxy must be http://HOST:PORT");
     }
 }

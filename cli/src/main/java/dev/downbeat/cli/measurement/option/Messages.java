@@ -11,26 +11,29 @@ import java.nio.file.Path;
 
 /** Texts for one line of stderr. */
 public final class Messages {
-    private static final int LONGEST = 300;
+    private static final int LONGEST = 2_000;
+    private static final int LONGEST_WORD = 300;
 
     private Messages() {}
 
     /**
-     * The text on one line, without secrets and control characters, shortened if long, since it may be pasted input.
+     * The text on one line, without secrets and control characters. Long words are shortened, since they may be pasted
+     * input; a command to paste stays whole.
      */
     public static String line(String said) {
         String text = Redaction.line(SafeText.line(said));
         StringBuilder line = new StringBuilder();
-        boolean space = false;
+        int word = 0;
         for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {
             char c = text.charAt(i);
             boolean blank = Character.isISOControl(c) || Character.isWhitespace(c);
             if (!blank) {
-                line.append(c);
-            } else if (!space && line.length() > 0) {
+                word++;
+                line.append(word <= LONGEST_WORD ? Character.toString(c) : word == LONGEST_WORD + 1 ? "..." : "");
+            } else if (word > 0) {
                 line.append(' ');
+                word = 0;
             }
-            space = blank;
         }
         return line.length() < LONGEST ? line.toString().strip() : line + "...";
     }

@@ -2,8 +2,8 @@ package dev.downbeat.cli.measurement.option;
 
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
-import dev.downbeat.simulate.ServiceLaw;
-import dev.downbeat.simulate.SimulatedService.Stall;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,15 @@ public final class DatabaseWatch {
                     return List.of(new SamplingWatcher.Looking(SESSIONS_NANOS, List.of(sampler)));
                 },
                 ENDED);
+    }
+
+    /** Timeouts of two seconds, in the drivers' own units, so that a hanging server does not hang the watcher. */
+    public static Properties limits(String url) {
+        Properties limits = new Properties();
+        String limit = url.startsWith("jdbc:postgresql:") ? "2" : "2000";
+        limits.setProperty("connectTimeout", limit);
+        limits.setProperty("socketTimeout", limit);
+        return limits;
     }
 
     /** Samples the sessions of a database server, more often while an event is in progress. */
@@ -77,7 +87,11 @@ public final class DatabaseWatch {
                 look(opened, found);
             } catch (SQLException refused) {
                 close();
-                throw new IOException(line(refused), refused);
+                refusals.add(line(refused)); // MariaDB refuses the first sample without a permission
+                throw new IOException(String.join(": ", refusals), refused);
+            } catch (IOException unsupported) {
+                close();
+                throw unsupported;
             }
         }
 

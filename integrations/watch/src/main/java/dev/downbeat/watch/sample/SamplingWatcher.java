@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Watches by repeated sampling, on its own thread and on the run's clock. */
 public final class SamplingWatcher implements Watcher {
-    private static final long JOIN_MILLIS = 2_000;
+    /** A sample of a server that hangs ends by its own timeout, which may have just begun. */
+    private static final long JOIN_MILLIS = 5_000;
 
     /** What is sampled, and how often. */
     public record Looking(long everyNanos, List<Sampler> samplers) {}

@@ -379,11 +379,22 @@ public final class RecordTree {
             return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
                     .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());
         }
+        if (kind == Workload.External.class) {
+            members.putIfAbsent("recorded_by", recordedBy(members.get("description")));
+        }
         List<Object> values = new ArrayList<>();
         for (RecordMember component : RecordMember.of(kind)) {
             values.add(isGroup(component.type()) ? record(component.type(), members) : component(component, members));
         }
         return RecordMember.make(kind, values);
+    }
+
+    /** In files of earlier versions only the description shows who recorded the requests. */
+    private static String recordedBy(@Nullable Object description) {
+        if ("callers of their own".equals(description)) {
+            return "service";
+        }
+        return "messages of a queue".equals(description) ? "consumer" : "sender";
     }
 
     private static Object component(RecordMember component, Map<String, Object> members) throws IOException {

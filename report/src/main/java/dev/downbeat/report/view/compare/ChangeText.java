@@ -45,10 +45,13 @@ public final class ChangeText {
         if (change >= 9) {
             return Numbers.times(change + 1);
         }
-        double percent = change * 100;
-        return Math.abs(percent) >= 99.95
+        double percent = Math.round(change * 1_000) / 10.0; // never -0.0
+        if (change <= -0.9995) {
+            return "-" + PercentText.of(-change); // never rounded to -100 %
+        }
+        return percent >= 100
                 ? String.format(Locale.ROOT, "%+.0f %%", percent)
-                : String.format(Locale.ROOT, "%+.1f %%", percent + 0.0);
+                : String.format(Locale.ROOT, "%+.1f %%", percent);
     }
 
     /** "50.2 ms", "≥ 50.2 ms". */
@@ -246,7 +249,8 @@ public final class ChangeText {
     static String worse(Map<String, Comparison> names) {
         String told = names.entrySet().stream()
                 .limit(MOST_NAMES)
-                .map(one -> "'" + NameRows.shown(one.getKey()) + "' "
+                .map(one -> "'" + (one.getKey().equals(Recording.SESSION) ? NameRows.shown(one.getKey()) : one.getKey())
+                        + "' "
                         + (one.getValue().failures().isMore()
                                 ? "fails more"
                                 : "is slower at " + percentiles(one.getValue(), ChangeAnswer.SLOWER)))

@@ -59,7 +59,7 @@ public record ComparisonData(
                             .toList(),
                     ComparedRun.planned(total),
                     total.response().count(),
-                    total.failed().count(),
+                    total.failed().count() + total.unbuilt(),
                     total.censored().count(),
                     Known.of(side.ratePerSecond(), NO_RATE),
                     total.responseAtLeast().maxNanos());

@@ -131,6 +131,11 @@ public final class ComparisonView implements View {
     }
 
     @Override
+    public boolean passes() {
+        return report.exitCode() == ExitCode.MET;
+    }
+
+    @Override
     public Record data() {
         return ComparisonData.of(report, headline());
     }
@@ -158,7 +163,7 @@ public final class ComparisonView implements View {
         }
         List<String> remarks = new ArrayList<>(List.of(TOGETHER));
         if (sorted.size() > MOST_NAMES) {
-            remarks.add("and " + (sorted.size() - MOST_NAMES) + " more names: they are in JSON");
+            remarks.add("and " + Numbers.count(sorted.size() - MOST_NAMES, "more name") + ", in JSON");
         }
         return Optional.of(new Page.Section("requests", BY_REQUEST, Where.EVERYWHERE, lead, List.of(table), remarks));
     }
@@ -169,7 +174,7 @@ public final class ComparisonView implements View {
                 ? Optional.empty()
                 : Optional.of("Only the " + side + " has "
                         + names.stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
-                        + (more > 0 ? " and " + more + " more names" : "") + ": not compared.");
+                        + (more > 0 ? " and " + Numbers.count(more, "more name") : "") + ": not compared.");
     }
 
     private String headline() {
@@ -187,8 +192,8 @@ public final class ComparisonView implements View {
     private static String described(ComparedSide side) {
         int runs = side.runs().size();
         OptionalDouble rate = side.ratePerSecond();
-        return side.name() + ": " + Numbers.count(runs) + (runs == 1 ? " run, " : " runs, ")
-                + Numbers.count(ComparedRun.planned(side.total())) + " requests"
+        return side.name() + ": " + Numbers.count(runs, "run") + ", "
+                + Numbers.count(ComparedRun.planned(side.total()), "request")
                 + (rate.isPresent() ? ", " + Numbers.rate(rate.getAsDouble()) + " intended" : "");
     }
 
@@ -200,11 +205,11 @@ public final class ComparisonView implements View {
                         ? Page.Answer.of("result", mark(), comparison.outcome().word(), sentence)
                         : new Page.Answer(
                                 "result",
-                                isOpen() ? Mark.OPEN : Mark.BAD,
+                                passes() ? Mark.OPEN : Mark.BAD,
                                 "not comparable",
-                                "else: " + sentence,
+                                "otherwise: " + sentence,
                                 "",
-                                true,
+                                Page.Answer.Topic.MEASUREMENT,
                                 List.of()));
         String worse = ChangeText.worse(report.worseNames());
         if (!worse.isEmpty() && report.isComparable()) {
@@ -221,21 +226,16 @@ public final class ComparisonView implements View {
         String found = ChangeText.gate(report.gate());
         return switch (report.gate().decision()) {
             case NOT_COMPARABLE ->
-                Page.Answer.of("regression", isOpen() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
+                Page.Answer.of("regression", passes() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
             case REGRESSION -> Page.Answer.of("regression", Mark.BAD, "yes", found);
             case NO_REGRESSION -> Page.Answer.of("regression", Mark.GOOD, "no", found);
             case NONE_FOUND ->
                 Page.Answer.of(
                         "regression",
-                        isOpen() ? Mark.NOTE : Mark.OPEN,
+                        passes() ? Mark.NOTE : Mark.OPEN,
                         "none found",
                         found + ": " + needed(comparison.neededSeconds(tolerance)));
         };
-    }
-
-    /** Whether the gate is inconclusive and passes the build. */
-    private boolean isOpen() {
-        return report.exitCode() == ExitCode.MET;
     }
 
     private static String needed(OptionalDouble seconds) {

@@ -4,6 +4,7 @@ import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
 import dev.downbeat.compare.History.Found;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
 import dev.downbeat.report.render.Page;
@@ -31,15 +32,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A history of builds: lasting changes of response times, their size, and what would have been visible. */
 public final class HistoryView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "Builds differ by more than their own requests say. The noise is that between builds, as this history"
-                    + " shows it; a change must stand out of it.",
-            "In a history without a change one is found in at most 2 of 100, over all percentiles and builds together.",
-            "A change needs two runs on each side of it: one slow run is none, and is marked as lying apart.");
+            "Builds differ by more than their own requests show. The noise is the variation between the builds of this"
+                    + " history; a change must exceed it.",
+            "At most 2 % of histories without a change show one, over all percentiles and builds together.",
+            "A change needs two runs on each side. A single slow run is marked as an outlier.");
 
     private static final int MOST_NOTES = 5;
 
@@ -74,13 +76,19 @@ public final class HistoryView implements View {
     }
 
     @Override
+    public boolean passes() {
+        return report.exitCode() == ExitCode.MET;
+    }
+
+    @Override
     public Record data() {
         return HistoryData.of(report, text.headline());
     }
 
     private Page.Answer answer() {
         if (history.series().isEmpty()) {
-            return new Page.Answer("history", Mark.BAD, "cannot tell", tooFew(), "", true, List.of());
+            return new Page.Answer(
+                    "history", Mark.BAD, "cannot tell", tooFew(), "", Page.Answer.Topic.MEASUREMENT, List.of());
         }
         List<Found> worse = report.regressions();
         if (!worse.isEmpty()) {
@@ -95,11 +103,16 @@ public final class HistoryView implements View {
                             + ", since the last change");
         }
         if (history.newestLeftOut().isPresent()) {
-            Mark mark = report.exitCode() == ExitCode.MET ? Mark.NOTE : Mark.BAD;
             return new Page.Answer(
-                    "history", mark, "cannot tell", "the newest build was left out", "", true, List.of());
+                    "history",
+                    Mark.BAD,
+                    "cannot tell",
+                    "the newest build was left out: measure it again",
+                    "",
+                    Page.Answer.Topic.MEASUREMENT,
+                    List.of());
         }
-        return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
+        return Page.Answer.of("history", Mark.GOOD, "not slower", "no percentile rose at its last change");
     }
 
     private String tooFew() {
@@ -112,24 +125,21 @@ public final class HistoryView implements View {
 
     private List<Page.Note> notes() {
         List<Page.Note> notes = new ArrayList<>();
-        history.leftOut().stream()
+        Optional<Incomparable> newest = history.newestLeftOut();
+        Stream.concat(newest.stream(), history.leftOut().stream())
+                .distinct()
                 .limit(MOST_NOTES)
-                .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
+                .forEach(one -> notes.add(
+                        new Page.Note(newest.filter(one::equals).isPresent(), one.code(), "left out: " + one.text())));
         int more = history.leftOut().size() - MOST_NOTES;
         if (more > 0) {
-            notes.add(new Page.Note(
-                    false,
-                    "left_out",
-                    more
-                            + (more == 1
-                                    ? " more was left out: it is in JSON"
-                                    : " more were left out: they are in JSON")));
+            notes.add(new Page.Note(false, "left_out", Numbers.count(more, "more run") + " left out, listed in JSON"));
         }
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(
                     false,
                     "since",
-                    "changes up to " + report.since() + " are known and have no part in the exit code"));
+                    "changes up to " + report.since() + " are accepted: they do not affect the exit code"));
         }
         return notes;
     }
@@ -215,12 +225,12 @@ public final class HistoryView implements View {
             if (history.series().isEmpty()) {
                 int many = history.builds().size();
                 return many < LevelChanges.LEAST_BUILDS
-                        ? "No history yet: " + builds(many) + " to compare, of at least " + LevelChanges.LEAST_BUILDS
-                                + "."
-                        : "No percentile can be judged in " + builds(many) + ".";
+                        ? "No history yet: " + Numbers.count(many, "build") + " to compare, of at least "
+                                + LevelChanges.LEAST_BUILDS + "."
+                        : "No percentile can be judged in " + Numbers.count(many, "build") + ".";
             }
             if (changes.isEmpty()) {
-                return "No lasting change in " + builds(history.builds().size()) + ".";
+                return "No lasting change in " + Numbers.count(history.builds().size(), "build") + ".";
             }
             Found leading =
                     changes.stream().filter(regressions::contains).findFirst().orElse(changes.get(0));
@@ -272,11 +282,7 @@ public final class HistoryView implements View {
         /** "12 builds ago". */
         String ago(int build) {
             int ago = history.buildsSince(build);
-            return ago == 0 ? "the newest build" : builds(ago) + " ago";
-        }
-
-        static String builds(int count) {
-            return Numbers.count(count) + (count == 1 ? " build" : " builds");
+            return ago == 0 ? "the newest build" : Numbers.count(ago, "build") + " ago";
         }
 
         /** "c1 to c3", if several builds may have caused a change. */
@@ -291,12 +297,12 @@ public final class HistoryView implements View {
         /** The variation between builds, and the change that would be visible. */
         static String noise(History.OfPercentile one) {
             String wandering = one.levels().wanders()
-                    ? "the level wanders: builds are like those before them, and what looks like a change may come and go by itself; "
+                    ? "the level wanders: neighbouring builds are alike, and an apparent change may reverse by itself; "
                     : "";
             return wandering + "builds differ by " + percent(one.levels().noise())
-                    + " % though nothing changed (standard deviation; "
+                    + " % without a change (standard deviation; "
                     + percent(one.levels().noiseWithin()) + " % within runs); a rise of "
-                    + percent(one.levels().visible(5)) + " % is found after 5 builds, of "
+                    + percent(one.levels().visible(5)) + " % is found after 5 builds, one of "
                     + percent(one.levels().visible(2)) + " % after 2 (in about 80 % of cases)";
         }
     }

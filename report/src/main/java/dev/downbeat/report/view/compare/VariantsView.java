@@ -22,6 +22,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.PercentText;
@@ -97,6 +98,11 @@ public final class VariantsView implements View {
     }
 
     @Override
+    public boolean passes() {
+        return report.exitCode() == ExitCode.MET;
+    }
+
+    @Override
     public Record data() {
         return ComparisonData.VariantsData.of(report, headline());
     }
@@ -159,12 +165,12 @@ public final class VariantsView implements View {
             String sentence = ChangeText.sentence(comparison);
             answers.add(
                     isComparable(comparison)
-                            ? Page.Answer.of(
-                                    "result",
+                            ? result(
+                                    comparison,
                                     isGood ? Mark.GOOD : Mark.NOTE, // the objectives alone decide the exit code
                                     comparison.outcome().word(),
                                     sentence)
-                            : Page.Answer.of("result", Mark.NOTE, "not comparable", "else: " + sentence));
+                            : result(comparison, Mark.NOTE, "not comparable", "otherwise: " + sentence));
         }
         List<Page.Check> checks = new ArrayList<>();
         for (Variant variant : variants.variants()) {
@@ -176,9 +182,15 @@ public final class VariantsView implements View {
                     .findFirst()
                     .orElse(Mark.GOOD);
             String word = worst == Mark.BAD ? "missed" : worst == Mark.GOOD ? "met" : "undecided";
-            answers.add(new Page.Answer("service", worst, word, "", "", false, checks));
+            answers.add(new Page.Answer("service", worst, word, "", "", Page.Answer.Topic.RESULT, checks));
         }
         return answers;
+    }
+
+    private Page.Answer result(Comparison comparison, Mark mark, String word, String summary) {
+        return variants.againstFirst().size() == 1
+                ? Page.Answer.of("result", mark, word, summary)
+                : Page.Answer.named(comparison.other().name(), mark, word, summary);
     }
 
     private Table table() {
@@ -243,7 +255,7 @@ public final class VariantsView implements View {
                         ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
                         : "")
                 + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
-                + RunFacts.ledger(total.ledger());
+                + RunFacts.ledger(total.recording());
     }
 
     /** The number of sessions a proxy used, if it shares them. */

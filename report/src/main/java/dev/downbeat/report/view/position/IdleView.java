@@ -14,6 +14,7 @@ import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.position.IdleView.IdleReport.Row;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
@@ -29,9 +30,9 @@ import java.util.stream.Collectors;
 /** The fate of idle connections: after what time and how they are lost, and the time that reuse saves. */
 public record IdleView(IdleReport report) implements View {
     private static final List<String> LIMITS = List.of(
-            "Each connection carries one request, is idle for its time, and carries another. Who closed it is seen from"
-                    + " here: the service, or a proxy, load balancer or firewall on the way.",
-            "A reset or a close is noticed when it comes; a connection that was dropped silently, when it is used.");
+            "Each connection carries one request, is idle for its time, and carries another. Who closed it is not known:"
+                    + " the service, or a proxy, load balancer or firewall on the way.",
+            "A reset or a close is noticed at once, a silent drop only when the connection is used.");
 
     @Override
     public Page page() {
@@ -61,7 +62,7 @@ public record IdleView(IdleReport report) implements View {
     private String plan() {
         long probed =
                 report.rows(true).stream().mapToLong(row -> row.probes().size()).sum();
-        return report.result().probes().size() + " connections at the same time"
+        return Numbers.count(report.result().probes().size(), "connection") + " at the same time"
                 + (probed > 0 ? ", " + probed + " of them probed by the kernel" : "");
     }
 
@@ -186,7 +187,7 @@ public record IdleView(IdleReport report) implements View {
                 "reuse",
                 second.isEmpty()
                         ? fresh
-                        : fresh + "; on a kept one " + time(second) + ": a reuse saves "
+                        : fresh + "; on a kept one " + time(second) + ": reuse saves "
                                 + time(Math.max(0, first.getAsLong() - second.getAsLong()))));
     }
 

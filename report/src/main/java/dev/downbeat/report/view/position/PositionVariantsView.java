@@ -16,6 +16,7 @@ import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.position.FirstRequestCost;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,8 +24,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Several clients side by side, each with the same runs of requests. At least one. */
-public record PositionVariantsView(Map<String, PositionReport> reports) implements View {
+/**
+ * Several clients side by side, each with the same runs of requests. At least one.
+ *
+ * @param acceptUnsound whether unsound measurements are accepted
+ */
+public record PositionVariantsView(Map<String, PositionReport> reports, boolean acceptUnsound) implements View {
+    /** The view of reports whose unsound measurements are not accepted. */
+    public PositionVariantsView(Map<String, PositionReport> reports) {
+        this(reports, false);
+    }
+
+    @Override
+    public boolean passes() {
+        return reports.values().stream().allMatch(report -> report.exitCode(acceptUnsound) == ExitCode.MET);
+    }
+
     private PositionReport first() {
         return reports.values().iterator().next();
     }
@@ -76,7 +91,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports) implemen
         Page.Answer measurement = PositionView.measurement(isSound, answered, sent);
         return found.isEmpty()
                 ? List.of(measurement)
-                : List.of(measurement, new Page.Answer("found", Mark.NOTE, "", "", "", false, found));
+                : List.of(
+                        measurement, new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, found));
     }
 
     private String headline() {

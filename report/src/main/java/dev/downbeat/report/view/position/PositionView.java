@@ -22,6 +22,7 @@ import dev.downbeat.stats.position.Period;
 import dev.downbeat.stats.position.PositionTable;
 import dev.downbeat.stats.position.SerialRequest;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.caveat.Caveat;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -38,14 +39,28 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** How response times depend on the position on the connection: the findings, advice, and the numbers behind them. */
-public record PositionView(PositionReport report) implements View {
+/**
+ * How response times depend on the position on the connection: the findings, advice, and the numbers behind them.
+ *
+ * @param acceptUnsound whether an unsound measurement is accepted
+ */
+public record PositionView(PositionReport report, boolean acceptUnsound) implements View {
     private static final int BAR = 10;
     private static final double CERTAIN = 1e-9;
     static final List<String> LIMITS = List.of(
             "Times are service times, from the send to the last byte: requests follow each other, so none waits "
                     + "for another.",
             "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
+
+    /** The view of a report whose unsound measurement is not accepted. */
+    public PositionView(PositionReport report) {
+        this(report, false);
+    }
+
+    @Override
+    public boolean passes() {
+        return report.exitCode(acceptUnsound) == ExitCode.MET;
+    }
 
     @Override
     public Page page() {
@@ -114,19 +129,19 @@ public record PositionView(PositionReport report) implements View {
         return report.result().complete()
                 ? Optional.empty()
                 : Optional.of("INCOMPLETE: " + Numbers.count(report.sent()) + " of "
-                        + Numbers.count((long) plan.runs() * plan.requests()) + " requests are counted");
+                        + Numbers.count((long) plan.runs() * plan.requests(), "request") + " counted");
     }
 
     private String plan() {
         SerialPlan plan = report.result().plan();
         String starts = plan.staggered()
                 ? "starts spread over " + DurationText.rounded(report.result().usualRunNanos())
-                        + ", so that runs do not meet their new connections together"
-                : "started together, so that they meet their new connections together";
-        return Numbers.count(plan.runs()) + " runs of " + Numbers.count(plan.requests()) + " requests, one after"
+                        + ", so that runs do not open their connections at the same time"
+                : "started together, so that they open their connections at the same time";
+        return Numbers.count(plan.runs(), "run") + " of " + Numbers.count(plan.requests(), "request") + ", one after"
                 + " the other, " + (report.positionsKnown() ? "each run on connections of its own; " : "")
-                + Math.min(plan.runs(), plan.concurrency())
-                + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted";
+                + Numbers.count(Math.min(plan.runs(), plan.concurrency()), "run")
+                + " at a time, " + starts + "; after " + Numbers.count(plan.warmUpRuns(), "warm-up run");
     }
 
     static Page.Answer measurement(boolean sound, long answered, long sent) {
@@ -134,21 +149,23 @@ public record PositionView(PositionReport report) implements View {
                 "measurement",
                 sound ? Mark.GOOD : Mark.BAD,
                 sound ? "sound" : "unsound",
-                Numbers.count(answered) + " of " + Numbers.count(sent) + " requests answered",
+                Numbers.count(answered) + " of " + Numbers.count(sent, "request") + " answered",
                 "Can you trust these numbers?",
-                true,
+                Page.Answer.Topic.MEASUREMENT,
                 List.of());
     }
 
     private Page.Answer found() {
         if (report.findings().isEmpty()) {
-            return Page.Answer.of("found", Mark.NOTE, "nothing", nothing());
+            return report.cost().isPresent()
+                    ? Page.Answer.of("found", Mark.NOTE, "nothing", nothing())
+                    : Page.Answer.of("found", Mark.OPEN, "undecided", nothing());
         }
         List<Page.Check> checks = new ArrayList<>();
         report.findings()
                 .forEach(finding ->
                         checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
-        return new Page.Answer("found", Mark.NOTE, "", "", "", false, checks);
+        return new Page.Answer("found", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, checks);
     }
 
     private List<Page.Answer> answers() {
@@ -164,7 +181,7 @@ public record PositionView(PositionReport report) implements View {
                 .forEach(text -> checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
         return checks.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", false, checks));
+                : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", Page.Answer.Topic.RESULT, checks));
     }
 
     private Page.Section requests() {
@@ -180,9 +197,9 @@ public record PositionView(PositionReport report) implements View {
                     PercentileCells.time(times, 100)));
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
-                .remarks(
-                        List.of("each place in a run has the same mix of requests, so places can be compared; the fewer"
-                                + " kinds of requests, the clearer"));
+                .remarks(List.of(
+                        "each place in a run has the same mix of requests, so places are comparable; fewer kinds"
+                                + " of requests give a clearer result"));
     }
 
     private static Page.Section cost(FirstRequestCost cost) {
@@ -225,9 +242,7 @@ public record PositionView(PositionReport report) implements View {
                             .collect(Collectors.joining(", "))));
         }
         if (!report.positionsKnown()) {
-            facts.add(new Page.Fact(
-                    "note",
-                    "this client does not say which connection a request used: positions are those in the run"));
+            facts.add(new Page.Fact("note", "this client does not report connections: positions are those in the run"));
         }
         return facts;
     }
@@ -279,7 +294,7 @@ public record PositionView(PositionReport report) implements View {
                         : "")
                 + "closed by the server with notice (" + report.closes().notice() + ") "
                 + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
-                + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
+                + Numbers.count(counts.closedByServer()) + ", by Downbeat " + Numbers.count(counts.closedByUs())
                 + (areCounted ? "; open at the end of their run " + Numbers.count(counts.openAtEnd()) : "");
     }
 

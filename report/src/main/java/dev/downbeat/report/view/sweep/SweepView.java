@@ -18,6 +18,7 @@ import dev.downbeat.report.view.NameRows;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,11 +47,18 @@ public final class SweepView implements View {
     private static final double LEAST_SPAN = 10;
 
     private final SweepReport report;
+    private final boolean acceptUnsound;
     private final Capacity capacity;
 
-    /** Shows a search. */
+    /** Shows a saved search. */
     public SweepView(SweepReport report) {
+        this(report, false);
+    }
+
+    /** Shows a search whose uncertain answer may be accepted. */
+    public SweepView(SweepReport report, boolean acceptUnsound) {
         this.report = report;
+        this.acceptUnsound = acceptUnsound;
         this.capacity = report.capacity();
     }
 
@@ -65,6 +73,11 @@ public final class SweepView implements View {
                 sections(),
                 facts,
                 Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public boolean passes() {
+        return report.exitCode(acceptUnsound) == ExitCode.MET;
     }
 
     @Override
@@ -87,8 +100,8 @@ public final class SweepView implements View {
         }
         String tooMuch = high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much";
         if (!capacity.isConfirmed()) {
-            return "Too short to say what is sustained: " + Numbers.rate(low.getAsDouble()) + " kept "
-                    + objectives(capacity) + " once" + tooMuch + ".";
+            return "Too short to confirm a rate: " + Numbers.rate(low.getAsDouble()) + " met " + objectives(capacity)
+                    + " once" + tooMuch + ".";
         }
         return "Sustains " + rate() + " under " + objectives(capacity) + tooMuch + ".";
     }
@@ -127,7 +140,7 @@ public final class SweepView implements View {
                     "sustainable",
                     Mark.OPEN,
                     "too short",
-                    Numbers.rate(capacity.sustainablePerSecond().getAsDouble()) + " kept " + objectives(capacity)
+                    Numbers.rate(capacity.sustainablePerSecond().getAsDouble()) + " met " + objectives(capacity)
                             + " once" + upTo + ": a longer --budget confirms it or not");
         }
         return Page.Answer.of(
@@ -186,7 +199,7 @@ public final class SweepView implements View {
                         "client_limit",
                         "the limit was this machine, not the service: "
                                 + capacity.clientLimit().orElse("")
-                                + ". What the service could do above that was not measured"));
+                                + ". The service was not measured above that rate"));
             case CONNECTIONS ->
                 notes.add(new Page.Note(
                         false,
@@ -194,8 +207,7 @@ public final class SweepView implements View {
                         "the limit was the connections, not the service: requests waited for a free one while the"
                                 + " service was as quick as ever. Raise -c"));
             case NOT_REACHED ->
-                notes.add(new Page.Note(
-                        false, "no_limit", "no limit was reached: no rate tried was shown to be too high"));
+                notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {

@@ -16,6 +16,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.run.Workload.External.RecordedBy;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +46,10 @@ class ReadAsWrittenTest {
                 new Workload.Open(Replay.of(0, 17, 17, Long.MAX_VALUE / 2)),
                 new Workload.Closed(7, ThinkTime.none()),
                 new Workload.PartlyOpen(new Poisson(Rate.perSecond(2), 1), 3, think),
-                new Workload.External("closed", "closed loop, \"7\" users", 7));
+                new Workload.External("closed", "closed loop, \"7\" users", 7),
+                Workload.External.ofGenerator(),
+                Workload.External.ofCallers(),
+                Workload.External.ofQueue());
     }
 
     @ParameterizedTest
@@ -61,6 +65,18 @@ class ReadAsWrittenTest {
         RunPlan read = RecordTree.read(RunPlan.class, JsonTree.parse(JsonText.of(RecordTree.tree(plan))));
         assertThat(read).usingRecursiveComparison().isEqualTo(plan);
         assertThat(read.workload()).isEqualTo(workload);
+    }
+
+    @Test
+    void an_earlier_file_tells_who_recorded_its_requests_by_the_description() throws IOException {
+        for (Workload.External workload : List.of(
+                new Workload.External("open", "a generator of their own", 0),
+                new Workload.External("open", "callers of their own", 0, RecordedBy.SERVICE),
+                new Workload.External("open", "messages of a queue", 0, RecordedBy.CONSUMER))) {
+            Map<String, Object> earlier = JsonTree.object(JsonText.of(RecordTree.tree(workload)));
+            assertThat(earlier.remove("recorded_by")).isNotNull();
+            assertThat(RecordTree.read(Workload.class, earlier)).isEqualTo(workload);
+        }
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -167,6 +167,30 @@ class PagesTest {
     }
 
     @Test
+    void a_history_without_its_newest_build_says_so_first_and_is_no_success() throws IOException {
+        HistoryView.HistoryReport report = HistorySample.report(16, 15);
+        assertThat(report.exitCode()).isEqualTo(98);
+        HistoryView view = new HistoryView(report);
+        assertThat(view.page().head().headline()).startsWith("The newest build was left out: the measurement of ");
+        assertThat(xml(view))
+                .contains(" failures=\"0\" errors=\"1\"")
+                .contains("<error type=\"unsound\" message=\"unsound\">left out: the measurement of ");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"sweep", "compare", "variants", "history"})
+    void the_XML_is_red_exactly_where_the_exit_code_is_not_0(String name) throws IOException {
+        View view = Objects.requireNonNull(VIEWS.get(name));
+        assertThat(xml(view).contains(" failures=\"0\" errors=\"0\"")).isEqualTo(view.passes());
+    }
+
+    private static String xml(View view) throws IOException {
+        StringBuilder xml = new StringBuilder();
+        Renderer.JUNIT.write(view, xml);
+        return xml.toString();
+    }
+
+    @Test
     void a_history_begins_with_what_decides_its_exit_code_not_with_the_newest_change() {
         HistoryView.HistoryReport report = HistorySample.ofTail();
         assertThat(report.history().changes()).hasSize(2);

@@ -362,13 +362,7 @@ public final class HttpLane implements OpenedLane {
                 idleSince = link.openedAt();
                 openedIdle(this);
             } else {
-                if (link.openingAt() - waiting.startedAt < 0) { // ahead of time
-                    link.charge(waiting, link.openedAt());
-                } else {
-                    waiting.lookupNanos = link.lookupNanos();
-                    waiting.connectNanos = link.connectNanos();
-                    waiting.handshakeNanos = link.handshakeNanos();
-                }
+                link.charge(waiting, link.openedAt());
                 waiting.unconnected = false;
                 write();
             }

@@ -167,11 +167,16 @@ final class ResponseParser {
         return to;
     }
 
+    /** Whether its head means the same for the next request: a HEAD has the head of a GET, but no body. */
+    private boolean isPlain() {
+        return sink == null && !neverBody;
+    }
+
     private int readHead(byte[] bytes, int from, int to) {
         if (keptLength > 0) {
             return readLine(bytes, from, to);
         }
-        if (sink == null && known.begins(bytes, from, to)) {
+        if (isPlain() && known.begins(bytes, from, to)) {
             status = known.status;
             keepAlive = known.keepAlive;
             expectBody(known.bodyBytes);
@@ -262,7 +267,7 @@ final class ResponseParser {
             beginHead();
         } else if (bodiless || (head.contentLength != ResponseHead.NO_LENGTH && !head.transferCoding)) {
             expectBody(bodiless ? 0 : head.contentLength);
-            if (sink == null && headFrom >= 0 && next >= 0) {
+            if (isPlain() && headFrom >= 0 && next >= 0) {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
         } else if (head.contentLength != ResponseHead.NO_LENGTH) {

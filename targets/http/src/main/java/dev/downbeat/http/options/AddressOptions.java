@@ -39,17 +39,25 @@ public record AddressOptions(
                 throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
             }
         }
+
+        /** {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
+        @Override
+        public String toString() {
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        }
     }
 
     public static Builder builder() {
         return new Builder();
     }
 
-    static long positive(String what, Duration time) {
+    /** The nanoseconds of a time that must be above zero; at most 292 years. */
+    public static long positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException(what + " must be above zero, but was " + time);
         }
-        return time.toNanos();
+        Duration most = Duration.ofNanos(Long.MAX_VALUE);
+        return (time.compareTo(most) < 0 ? time : most).toNanos();
     }
 
     /** A builder. Not thread-safe. */

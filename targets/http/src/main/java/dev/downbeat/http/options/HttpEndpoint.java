@@ -2,6 +2,7 @@ package dev.downbeat.http.options;
 
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
+import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ public record HttpEndpoint(
 
     /** {@code http//HOST}, {@code http:/HOST} or {@code http:HOST}: a scheme with a missing character. */
     private static final Pattern BROKEN_SCHEME = Pattern.compile("(?i)(https?)(?::/?|//?|;//)([^/:;].*)");
+
+    /** With letters that are not of ASCII. */
+    private static final Pattern FOREIGN_HOST = Pattern.compile("(?i)(https?://)([^/?#:@]*[^\\x00-\\x7f][^/?#:@]*)");
 
     private static final Pattern ONLY_CONNECTED = Pattern.compile("(?i)(connect|tls):");
 
@@ -60,14 +64,15 @@ public record HttpEndpoint(
         }
         URI uri;
         try {
-            uri = new URI(text);
+            uri = new URI(new URI(inAscii(text)).toASCIIString());
         } catch (URISyntaxException broken) {
-            boolean isBlank = broken.getIndex() >= 0 && Character.isWhitespace(text.charAt(broken.getIndex()));
-            throw refused(text, isBlank ? "a blank in it: write %20" : broken.getReason());
+            boolean isBlank = broken.getIndex() >= 0
+                    && Character.isWhitespace(broken.getInput().charAt(broken.getIndex()));
+            throw refused(text, isBlank ? "contains a space (write %20)" : broken.getReason());
         }
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         if (authority.contains("@")) {
-            throw refused(text, "a user name in it; use a header instead");
+            throw refused(text, "contains a user name (send it in a header)");
         }
         Matcher named = SERVICE_NAME.matcher(authority);
         boolean isName = uri.getHost() == null && named.matches();
@@ -85,6 +90,19 @@ public record HttpEndpoint(
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
+    }
+
+    /** With the host's name as DNS has it (RFC 5891): {@code http://xn--bcher-kva.example/}. */
+    private static String inAscii(String text) {
+        Matcher host = FOREIGN_HOST.matcher(text);
+        if (!host.lookingAt()) {
+            return text;
+        }
+        try {
+            return host.group(1) + IDN.toASCII(host.group(2)) + text.substring(host.end());
+        } catch (IllegalArgumentException unknown) {
+            throw refused(text, "not a name of a host");
+        }
     }
 
     /** Whether a text is {@code connect:HOST:PORT} or {@code tls:HOST:PORT}, which only open connections. */
@@ -172,7 +190,7 @@ public record HttpEndpoint(
 
     /** The address for messages: {@code 127.0.0.1:8080} or the socket's path. */
     public String address() {
-        return unixSocket.map(Path::toString).orElse(host + ":" + port);
+        return unixSocket.map(Path::toString).orElseGet(this::authorityWithPort);
     }
 
     /** Path and query in wire format, including secrets: never for a message. */
@@ -187,8 +205,11 @@ public record HttpEndpoint(
             return (tls ? "tls:" : "connect:") + unixSocket.map(Path::toString).orElse(authorityWithPort());
         }
         String shown = Redaction.url(resource());
-        return unixSocket
-                .map(socket -> "unix:" + socket + ":" + shown)
-                .orElse((tls ? "https://" : "http://") + authority() + shown);
+        return service() + (unixSocket.isPresent() ? ":" : "") + shown;
+    }
+
+    /** The URL without path and query. */
+    public String service() {
+        return unixSocket.map(socket -> "unix:" + socket).orElse((tls ? "https://" : "http://") + authority());
     }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.tls.TlsOptions;
 import dev.downbeat.http.wait.Pacing;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -50,8 +51,7 @@ public record HttpOptions(
             throw new IllegalArgumentException("replaceAfter must be at least 1, but was " + replaceAfter);
         }
         if (http == HttpVersion.AUTO && cold) {
-            throw new IllegalArgumentException(
-                    "HTTP auto asks the server beforehand, and a cold run does not: say 1.1 or 2");
+            throw new IllegalArgumentException("--http auto cannot be used here: choose --http 1.1 or --http 2");
         }
     }
 
@@ -170,10 +170,18 @@ public record HttpOptions(
             return this;
         }
 
-        /** Lets the kernel probe idle connections after a time, and each such time again; whole seconds, at least 1. */
+        /** Lets the kernel probe idle connections after a time, and each such time again; see {@link #isProbeTime}. */
         public Builder tcpProbes(Duration every) {
-            tcpProbeNanos = AddressOptions.positive("tcpProbes", every);
+            if (!isProbeTime(every)) {
+                throw new IllegalArgumentException("tcpProbes must be whole seconds from 1 to 32767, but was " + every);
+            }
+            tcpProbeNanos = every.toNanos();
             return tcpKeepAlive(true);
+        }
+
+        /** Whether a kernel accepts it: whole seconds from 1 to 32,767. */
+        public static boolean isProbeTime(Duration every) {
+            return every.getNano() == 0 && every.toSeconds() >= 1 && every.toSeconds() <= Short.MAX_VALUE;
         }
 
         /** The builder of the addresses. */
@@ -299,7 +307,13 @@ public record HttpOptions(
             return new Proxy(
                     shape.group(3).replaceAll("[\\[\\]]", ""),
                     Integer.parseInt(shape.group(4)),
-                    Optional.ofNullable(shape.group(2)).map(Secret::of));
+                    Optional.ofNullable(shape.group(2)).map(Proxy::decoded));
+        }
+
+        /** A password may contain any character, percent-encoded. */
+        private static Secret decoded(String credentials) {
+            String text = credentials.replaceAll("%(?!\\p{XDigit}{2})", "%25").replace("+", "%2B");
+            return Secret.of(URLDecoder.decode(text, StandardCharsets.UTF_8));
         }
 
         /** The authorization header line; empty without credentials. */
@@ -314,7 +328,7 @@ public record HttpOptions(
         /** {@code proxy.example:3128}. */
         @Override
         public String toString() {
-            return host + ":" + port;
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
         }
     }
 

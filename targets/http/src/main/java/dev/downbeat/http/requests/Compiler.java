@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Compiles a request's text, with its variables filled in. Use once. */
-record Compiler(RequestText request, Variables variables, Captures captures) {
+record Compiler(RequestText request, Variables variables, Variables.Captured captured) {
     private static final Set<String> OURS = Set.of("content-length");
 
     /** Everything except the captures, which later requests may add to. */
@@ -70,7 +70,7 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
     }
 
     private Text text(String raw, SourcePosition spot, Text.Place place) {
-        return variables.text(raw, spot, place, captures);
+        return variables.text(raw, spot, place, captured);
     }
 
     private Url url(Optional<HttpEndpoint> base) {
@@ -89,8 +89,8 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
         boolean isAll = from < 0 || from == begin.length();
         if (begin.isEmpty() || (isAll && !url.isFixed())) {
             throw request.spot()
-                    .refusal("the host must be known before the run: it cannot come from a value that" + " changes, "
-                            + SourcePosition.found(request.url()));
+                    .refusal("the host of " + SourcePosition.found(request.url())
+                            + " must be fixed: it cannot come from a variable that changes during the run");
         }
         String authority = isAll ? begin : begin.substring(0, from);
         HttpEndpoint endpoint = endpoint((isWhole ? "" : "http://") + authority);
@@ -154,8 +154,6 @@ record Compiler(RequestText request, Variables variables, Captures captures) {
 
     private IllegalArgumentException noHost() {
         return request.spot()
-                .refusal("the URL has no host: write http://HOST"
-                        + SourcePosition.found(request.url()).substring(1).replaceFirst("'$", "")
-                        + " or a header 'Host: NAME'");
+                .refusal("the URL has no host: write http://HOST before its path, or a header 'Host: NAME'");
     }
 }

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.SystemUnderTest;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,8 +41,8 @@ import java.util.stream.Stream;
  * Load.perSecond(500).objectives("place order: p99<80ms").run(Http.file(Path.of("shop.http")));
  * }</pre>
  *
- * <p>A status below 400 counts as answered; redirects are not followed unless a file requests it. Each connection
- * carries one request at a time. A request without a free connection waits in the backlog, and the wait counts.
+ * <p>A status below 400 counts as answered; redirects are not followed. Each connection carries one
+ * request at a time. A request without a free connection waits in the backlog, and the wait counts.
  *
  * <p>Immutable: each setter returns a new object. Thread-safe. A null argument is refused with a {@link
  * NullPointerException}.
@@ -124,7 +126,7 @@ public abstract sealed class Http implements SystemUnderTest {
             return new OfFile(
                     HttpFile.parse(requests),
                     Optional.empty(),
-                    Variables.none(),
+                    Map.of(),
                     List.of(),
                     OptionalLong.empty(),
                     Asked.NOTHING,
@@ -234,7 +236,7 @@ public abstract sealed class Http implements SystemUnderTest {
      */
     public Http connectTimeout(Duration timeout) {
         return with(
-                "--connect-timeout=" + DurationText.word(timeout.toNanos()),
+                "--connect-timeout=" + DurationText.word(AddressOptions.positive("connectTimeout", timeout)),
                 options -> options.connectTimeout(timeout));
     }
 
@@ -319,7 +321,9 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http body(byte[] bytes) {
-            return new One(method, endpoint, headers, bytes.clone(), asked.and("--data=" + Secret.HIDDEN));
+            boolean isGet = method.equals("GET") && body.length == 0; // otherwise --data alone is a POST
+            Asked all = isGet ? asked.and("--method=GET") : asked;
+            return new One(method, endpoint, headers, bytes.clone(), all.and("--data=" + Secret.HIDDEN));
         }
 
         @Override
@@ -357,7 +361,7 @@ public abstract sealed class Http implements SystemUnderTest {
     private static final class OfFile extends Http implements Script {
         private final HttpFile file;
         private final Optional<HttpEndpoint> service;
-        private final Variables given;
+        private final Map<String, String> given;
         private final List<DataFile> data;
         private final OptionalLong seed;
         private final Path path;
@@ -365,7 +369,7 @@ public abstract sealed class Http implements SystemUnderTest {
         OfFile(
                 HttpFile file,
                 Optional<HttpEndpoint> service,
-                Variables given,
+                Map<String, String> given,
                 List<DataFile> data,
                 OptionalLong seed,
                 Asked asked,
@@ -387,14 +391,9 @@ public abstract sealed class Http implements SystemUnderTest {
 
         @Override
         public Http variable(String name, String value) {
-            return new OfFile(
-                    file,
-                    service,
-                    given.or(Map.of(name, value)),
-                    data,
-                    seed,
-                    asked.and("--var=" + name + "=" + Secret.HIDDEN),
-                    path);
+            Map<String, String> more = new HashMap<>(given);
+            more.put(name, value);
+            return new OfFile(file, service, more, data, seed, asked.and("--var=" + name + "=" + Secret.HIDDEN), path);
         }
 
         @Override
@@ -455,7 +454,11 @@ public abstract sealed class Http implements SystemUnderTest {
 
         private RequestSet set(RequestSet.Order order, long chosen) {
             return RequestSet.of(
-                    file.requests(), service, given.or(file.variables()).with(data), order, chosen);
+                    file.requests(),
+                    service,
+                    Variables.none().or(given).or(file.variables()).with(data),
+                    order,
+                    chosen);
         }
     }
 

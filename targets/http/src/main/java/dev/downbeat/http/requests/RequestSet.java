@@ -16,10 +16,11 @@ import dev.downbeat.http.requests.value.Value.Draw;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.ThinkTime;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,8 +113,8 @@ public final class RequestSet implements HttpRequests {
         }
         Captures captures = new Captures(texts);
         List<Compiler.Compiled> compiled = new ArrayList<>();
-        for (RequestText text : texts) {
-            compiled.add(new Compiler(text, variables, captures).compile(base));
+        for (int i = 0; i < texts.size(); i++) {
+            compiled.add(new Compiler(texts.get(i), variables, captures.before(i)).compile(base));
         }
         Services services = Services.of(compiled);
         List<RequestTemplate> templates = new ArrayList<>();
@@ -119,9 +122,7 @@ public final class RequestSet implements HttpRequests {
             templates.add(compiled.get(i).template(captures.of(i)));
         }
         if (captures.variables() > 0 && order != Order.SESSION) {
-            throw new IllegalArgumentException(
-                    "what one request captures for another needs sessions, since a mix has no"
-                            + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
+            throw new IllegalArgumentException("captures need sessions: add --sessions 10/s or --closed N");
         }
         return new RequestSet(services, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
     }
@@ -372,6 +373,15 @@ public final class RequestSet implements HttpRequests {
      */
     @SuppressWarnings("ArrayRecordComponent")
     private record Services(List<HttpEndpoint> all, int[] ofEach, List<String> hosts, int[] hostOf) {
+        /** The host whose cookies a request sends: that of a fixed Host header, as for curl and browsers. */
+        private static String cookieHost(RequestText request, HttpEndpoint endpoint) {
+            return request.header("Host")
+                    .filter(value -> !value.contains("{{"))
+                    .map(value -> value.strip().replaceFirst(":\\d+$", ""))
+                    .orElse(endpoint.host())
+                    .toLowerCase(Locale.ROOT);
+        }
+
         /** The services of requests, in order. */
         static Services of(List<Compiler.Compiled> requests) {
             List<HttpEndpoint> all = new ArrayList<>();
@@ -381,8 +391,9 @@ public final class RequestSet implements HttpRequests {
             int[] ofEach = new int[requests.size()];
             for (int i = 0; i < ofEach.length; i++) {
                 HttpEndpoint endpoint = requests.get(i).endpoint();
-                ofEach[i] = places.computeIfAbsent(url(endpoint).toLowerCase(Locale.ROOT), added -> {
-                    String host = endpoint.host().toLowerCase(Locale.ROOT);
+                RequestText request = requests.get(i).request();
+                ofEach[i] = places.computeIfAbsent(endpoint.service().toLowerCase(Locale.ROOT), added -> {
+                    String host = cookieHost(request, endpoint);
                     if (!hosts.contains(host)) {
                         hosts.add(host);
                     }
@@ -395,8 +406,8 @@ public final class RequestSet implements HttpRequests {
                     throw requests.get(i)
                             .request()
                             .spot()
-                            .refusal("a Unix socket is the only service of a run: " + url(endpoint)
-                                    + " is another than " + url(all.get(0)) + "; give each a run of its own");
+                            .refusal("a run with a Unix socket has no other service: measure "
+                                    + all.get(0).service() + " and " + endpoint.service() + " in separate runs");
                 }
             }
             return new Services(
@@ -406,14 +417,9 @@ public final class RequestSet implements HttpRequests {
                     hostOf.stream().mapToInt(place -> place).toArray());
         }
 
-        private static String url(HttpEndpoint endpoint) {
-            return (endpoint.tls() ? "https://" : endpoint.unixSocket().isPresent() ? "unix:" : "http://")
-                    + (endpoint.unixSocket().isPresent() ? endpoint.address() : endpoint.authority());
-        }
-
         /** A one-line description: {@code http://localhost:8080}, {@code 2 services: http://a, https://b}. */
         String describe() {
-            String urls = all.stream().map(Services::url).collect(Collectors.joining(", "));
+            String urls = all.stream().map(HttpEndpoint::service).collect(Collectors.joining(", "));
             return all.size() == 1 ? urls : all.size() + " services: " + urls;
         }
     }
@@ -427,6 +433,8 @@ public final class RequestSet implements HttpRequests {
     private static final class Redirects {
         private static final Set<String> OF_BODY =
                 Set.of("content-length", "content-type", "content-encoding", "content-language", "content-location");
+        private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
+        private static final Pattern ORIGIN = Pattern.compile("[^:]+://[^/?#]*");
         private static final Outcome ELSEWHERE = Outcome.failed("redirect to another service");
         private static final Outcome NOWHERE = Outcome.failed("redirect to something that is not a URL");
 
@@ -544,23 +552,24 @@ public final class RequestSet implements HttpRequests {
             String base = hop.resource == null ? request.split(" ", 3)[1] : hop.resource;
             String to;
             try {
-                URI resolved = URI.create("http://h" + base).resolve(location.replace(" ", "%20"));
-                boolean isElsewhere = !location.startsWith("/")
-                        && resolved.isAbsolute()
-                        && !resolved.toString().startsWith("http://h/");
-                if (location.startsWith("//") || isElsewhere) {
-                    String scheme = service.tls() ? "https:" : "http:";
-                    HttpEndpoint other = HttpEndpoint.parse(location.startsWith("//") ? scheme + location : location);
+                boolean isWhole = location.startsWith("//")
+                        || WITH_SCHEME.matcher(location).lookingAt();
+                if (isWhole) {
+                    String url = location.startsWith("//") ? (service.tls() ? "https:" : "http:") + location : location;
+                    Matcher parts = ORIGIN.matcher(url);
+                    if (!parts.lookingAt()) {
+                        return NOWHERE;
+                    }
+                    HttpEndpoint other = HttpEndpoint.parse(parts.group());
+                    // a Unix socket has no port
                     if (other.tls() != service.tls()
-                            || other.port() != service.port()
+                            || (service.unixSocket().isEmpty() && other.port() != service.port())
                             || !other.host().equalsIgnoreCase(service.host())) {
                         return ELSEWHERE;
                     }
-                    to = other.resource();
+                    to = resolved("/", url.substring(parts.end()));
                 } else {
-                    String path = resolved.getRawPath();
-                    to = (path.isEmpty() ? "/" : path)
-                            + (resolved.getRawQuery() == null ? "" : "?" + resolved.getRawQuery());
+                    to = resolved(base, location);
                 }
             } catch (IllegalArgumentException none) {
                 return NOWHERE;
@@ -569,6 +578,32 @@ public final class RequestSet implements HttpRequests {
             hop.asGet |= exchange.status == 303 || (exchange.status <= 302 && request.startsWith("POST "));
             hop.isPending = true;
             return usual;
+        }
+
+        /** The target of a reference without scheme and host (RFC 3986, 5.2), with what is not allowed in it encoded. */
+        private static String resolved(String base, String reference) {
+            String from = base.split("\\?", 2)[0];
+            String to = reference.split("#", 2)[0];
+            boolean isQuery = to.isEmpty() || to.startsWith("?");
+            String whole =
+                    to.startsWith("/") ? to : (isQuery ? from : from.substring(0, from.lastIndexOf('/') + 1)) + to;
+            int question = whole.indexOf('?');
+            String path = question < 0 ? whole : whole.substring(0, question);
+            Deque<String> parts = new ArrayDeque<>();
+            for (String part : path.substring(1).split("/", -1)) {
+                if (part.equals("..")) {
+                    parts.pollLast();
+                } else if (!part.equals(".")) {
+                    parts.addLast(part);
+                }
+            }
+            boolean isFolder = path.endsWith("/.") || path.endsWith("/..");
+            RequestBytes encoded = new RequestBytes();
+            encoded.append(("/" + String.join("/", parts) + (isFolder && !parts.isEmpty() ? "/" : "")
+                            + (question < 0 ? "" : whole.substring(question)))
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            encoded.percentEncode(0);
+            return new String(encoded.array(), 0, encoded.length(), StandardCharsets.US_ASCII);
         }
 
         /** Whether there is a follow-up request. */

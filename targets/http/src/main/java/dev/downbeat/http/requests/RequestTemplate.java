@@ -16,6 +16,8 @@ import dev.downbeat.http.requests.value.Value.Draw;
 import dev.downbeat.http.requests.value.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request of a set, ready to be written, with its checks. Immutable, except for a cache of outcomes. */
@@ -60,10 +63,17 @@ public final class RequestTemplate {
         this.hasCookieHeader = request.header("Cookie").isPresent();
         this.hasConnectionHeader = request.header("Connection").isPresent();
         this.captures = captures;
-        Expectation.Status last = null;
+        Expectation.@Nullable Status last = null;
         for (Expectation one : request.directives().expectations()) {
             if (one instanceof Expectation.Status of) {
-                last = of;
+                Expectation.Status before = last;
+                last = before == null
+                        ? of
+                        : before.and(of)
+                                .orElseThrow(() -> request.spot()
+                                        .refusal("no status is both " + before.text() + " and " + of.text()
+                                                + ": write statuses to choose from as " + before.text() + ","
+                                                + of.text()));
             } else {
                 ofBody.add(one);
             }
@@ -137,7 +147,12 @@ public final class RequestTemplate {
         if (outcome.fate() != Fate.ANSWERED || answer == null || !needsAnswer()) {
             return outcome;
         }
-        String text = needsBody() && !ofBody.isEmpty() ? answer.body() : "";
+        Optional<String> coding = needsBody() ? answer.foreignCoding() : Optional.empty();
+        if (coding.isPresent()) {
+            return Outcome.failedResponse("HTTP " + code + ", its body is in " + coding.get()
+                    + ", which is not read: send 'Accept-Encoding: gzip'");
+        }
+        String text = ofBody.isEmpty() ? "" : answer.body();
         for (int i = 0; i < unexpectedBody.length; i++) {
             boolean holds = ofBody.get(i) instanceof Expectation.JsonIs json
                     ? json.holds(text)
@@ -147,7 +162,7 @@ public final class RequestTemplate {
             }
         }
         for (Captures.Planned one : captures) {
-            String found = one.capture().from().in(answer).orElse(null);
+            byte[] found = one.capture().from().in(answer).orElse(null);
             if (found == null) {
                 return one.failed();
             }
@@ -160,8 +175,7 @@ public final class RequestTemplate {
 
     /** Cached for the latest status. */
     private Outcome unexpectedBody(int expectation, int code) {
-        String reason = "HTTP " + code + ", unexpected answer: not "
-                + ofBody.get(expectation).text();
+        String reason = "HTTP " + code + ", expected " + ofBody.get(expectation).text();
         Outcome known = unexpectedBody[expectation];
         if (known == null || !known.reason().equals(reason)) {
             known = Outcome.failedResponse(reason);
@@ -183,13 +197,16 @@ public final class RequestTemplate {
      * The variables that a set's sessions capture, and from which responses. They come from directives, or from
      * references as in the REST Client, {@code {{login.response.body.$.token}}}. Grows while requests are read.
      */
-    static final class Captures implements Variables.Captured {
+    static final class Captures {
         private static final Pattern OF_REQUEST =
                 Pattern.compile("([\\w-]+)\\.response\\.(body|headers)\\.(.+)", Pattern.DOTALL);
 
         private final List<String> requestNames;
         private final Map<String, Integer> places = new LinkedHashMap<>();
         private final List<List<Planned>> byRequest = new ArrayList<>();
+
+        /** By the name of a captured value, the first request whose response has it. */
+        private final Map<String, Integer> sources = new HashMap<>();
 
         /**
          * One capture from a response.
@@ -204,7 +221,10 @@ public final class RequestTemplate {
             for (RequestText request : requests) {
                 List<Planned> own = new ArrayList<>();
                 byRequest.add(own);
-                request.directives().captures().forEach(capture -> own.add(planned(capture)));
+                for (Capture capture : request.directives().captures()) {
+                    sources.putIfAbsent(capture.name(), byRequest.size() - 1);
+                    own.add(planned(capture));
+                }
             }
         }
 
@@ -223,21 +243,41 @@ public final class RequestTemplate {
             return List.copyOf(byRequest.get(request));
         }
 
-        @Override
-        public Optional<Value> find(String name, SourcePosition spot) {
-            if (!places.containsKey(name)) {
-                Matcher shape = OF_REQUEST.matcher(name);
-                int request = shape.matches() ? requestNames.indexOf(shape.group(1)) : -1;
-                if (request < 0) {
-                    return Optional.empty();
+        /** What a request can use, given its index: values from the responses to earlier requests. */
+        Variables.Captured before(int request) {
+            return new Variables.Captured() {
+                @Override
+                public Optional<Value> find(String name, SourcePosition spot) {
+                    int source = sourceOf(name);
+                    return source < 0 || source >= request ? Optional.empty() : Optional.of(value(name, source, spot));
                 }
-                byRequest
-                        .get(request)
-                        .add(planned(new Capture(name, from(shape.group(2), shape.group(3), name, spot))));
+
+                @Override
+                public String missing(String name) {
+                    return whyMissing(name, request);
+                }
+            };
+        }
+
+        /** The first request whose response has a value; -1 if there is none. */
+        private int sourceOf(String name) {
+            Integer source = sources.get(name);
+            if (source != null) {
+                return source;
+            }
+            Matcher shape = OF_REQUEST.matcher(name);
+            return shape.matches() ? requestNames.indexOf(shape.group(1)) : -1;
+        }
+
+        private Value value(String name, int source, SourcePosition spot) {
+            Matcher shape = OF_REQUEST.matcher(name);
+            if (!places.containsKey(name) && shape.matches()) {
+                sources.put(name, source);
+                byRequest.get(source).add(planned(new Capture(name, from(shape.group(2), shape.group(3), name, spot))));
             }
             int place = places.getOrDefault(name, 0);
             Outcome missing = Outcome.failed("not sent: {{" + name + "}} was not captured");
-            return Optional.of((draw, into) -> {
+            return (draw, into) -> {
                 SessionState known = draw.known();
                 byte[] value = known == null ? null : known.captured(place);
                 if (value == null) {
@@ -245,7 +285,45 @@ public final class RequestTemplate {
                 }
                 into.append(value);
                 return null;
-            });
+            };
+        }
+
+        private String whyMissing(String name, int request) {
+            int source = sourceOf(name);
+            if (source >= 0) {
+                return "it comes from the response to '" + requestNames.get(source) + "', which is "
+                        + (source == request ? "this request" : "sent later: move it up");
+            }
+            Matcher shape = OF_REQUEST.matcher(name);
+            return shape.matches()
+                    ? "no request is called '" + shape.group(1) + "'"
+                            + nearest(shape.group(1))
+                                    .map(near -> "; the nearest is '" + near + "' ('# @name " + shape.group(1)
+                                            + "' above a request names it)")
+                                    .orElse(" (there are: " + String.join(", ", requestNames) + ")")
+                    : "";
+        }
+
+        private Optional<String> nearest(String unknown) {
+            return requestNames.stream()
+                    .filter(name -> changes(name, unknown) <= Math.max(1, unknown.length() / 5))
+                    .min(Comparator.comparingInt(name -> changes(name, unknown)));
+        }
+
+        /** The edit distance between two names. */
+        private static int changes(String one, String other) {
+            int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+            for (int i = 1; i <= one.length(); i++) {
+                int diagonal = row[0];
+                row[0] = i;
+                for (int j = 1; j <= other.length(); j++) {
+                    boolean isSame = one.substring(i - 1, i).equalsIgnoreCase(other.substring(j - 1, j));
+                    int changes = Math.min(diagonal + (isSame ? 0 : 1), 1 + Math.min(row[j], row[j - 1]));
+                    diagonal = row[j];
+                    row[j] = changes;
+                }
+            }
+            return row[other.length()];
         }
 
         private static Capture.From from(String part, String path, String name, SourcePosition spot) {

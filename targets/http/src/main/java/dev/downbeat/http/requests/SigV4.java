@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,10 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
+
+    /** Headers that a signature adds. */
+    private static final List<String> OF_SIGNATURE =
+            List.of("authorization", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token");
 
     /** Headers that proxies may change or clients set themselves. */
     private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
@@ -98,6 +103,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
             boolean isS3 = service.equals("s3");
             String payload = HexFormat.of().formatHex(sha256(request, end + 4, length));
             List<String> all = new ArrayList<>(Arrays.asList(lines).subList(1, lines.length));
+            all.removeIf(line -> OF_SIGNATURE.contains(name(line))); // such as that of a recorded request
             all.add("X-Amz-Date: " + time);
             if (isS3) {
                 all.add("x-amz-content-sha256: " + payload);
@@ -139,13 +145,17 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     private static TreeMap<String, String> signed(List<String> headers) {
         TreeMap<String, String> signed = new TreeMap<>();
         for (String header : headers) {
-            int colon = header.indexOf(':');
-            String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
+            String name = name(header);
             if (!UNSIGNED.contains(name)) {
-                signed.merge(name, header.substring(colon + 1).strip().replaceAll(" +", " "), (a, b) -> a + "," + b);
+                signed.merge(
+                        name, header.substring(name.length() + 1).strip().replaceAll(" +", " "), (a, b) -> a + "," + b);
             }
         }
         return signed;
+    }
+
+    private static String name(String header) {
+        return header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT);
     }
 
     /** Normalised and encoded once more, except for S3. */
@@ -175,7 +185,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
                             ? encoded(pair, "%") + "="
                             : encoded(pair.substring(0, equals), "%") + "=" + encoded(pair.substring(equals + 1), "%");
                 })
-                .sorted()
+                .sorted(Comparator.comparing(pair -> pair.replaceFirst("=", "\0")))
                 .collect(Collectors.joining("&"));
     }
 

@@ -51,8 +51,8 @@ public final class PemKey {
         PrivateKey opened = key(key, password);
         if (!opened.getAlgorithm().equals(chain.get(0).getPublicKey().getAlgorithm())) {
             throw new IllegalArgumentException(
-                    key + " holds a key of " + opened.getAlgorithm() + ", and the certificate in " + certificates
-                            + " is of " + chain.get(0).getPublicKey().getAlgorithm());
+                    "key " + key + " is " + opened.getAlgorithm() + ", but the certificate in " + certificates + " is "
+                            + chain.get(0).getPublicKey().getAlgorithm());
         }
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -107,18 +107,15 @@ public final class PemKey {
             if (block.name().endsWith("PRIVATE KEY")) {
                 boolean isEncrypted = block.name().startsWith("ENCRYPTED");
                 if (!isEncrypted && !block.name().equals("PRIVATE KEY")) {
-                    throw new IllegalArgumentException(file + ": a " + block.name()
-                            + " is not read: convert it by 'openssl pkcs8 -topk8"
-                            + (block.text().contains("ENCRYPTED") ? "" : " -nocrypt") + " -in " + file.getFileName()
-                            + " -out key8.pem'");
+                    throw new IllegalArgumentException(file + ": a " + block.name() + " is not supported: run "
+                            + conversion(block.text().contains("ENCRYPTED") ? "" : " -nocrypt", file));
                 }
                 try {
                     return ofPkcs8(isEncrypted ? decrypted(block.bytes(), password) : block.bytes());
                 } catch (IOException notAes) {
                     throw new IllegalArgumentException(
-                            file
-                                    + ": the key is encrypted in a way that is not read: convert it by 'openssl pkcs8 -topk8 -v2"
-                                    + " aes-256-cbc -in " + file.getFileName() + " -out key8.pem'",
+                            file + ": the key's encryption is not supported: run "
+                                    + conversion(" -v2 aes-256-cbc", file),
                             notAes);
                 } catch (GeneralSecurityException refused) {
                     throw new IllegalArgumentException(
@@ -128,6 +125,14 @@ public final class PemKey {
             }
         }
         throw new IllegalArgumentException(file + " holds no key (accepted: PRIVATE KEY, ENCRYPTED PRIVATE KEY)");
+    }
+
+    /** A command for a POSIX shell. */
+    private static String conversion(String options, Path file) {
+        String name = file.toString();
+        boolean isPlain = name.matches("[\\w./+-]+");
+        return "openssl pkcs8 -topk8" + options + " -in " + (isPlain ? name : "'" + name.replace("'", "'\\''") + "'")
+                + " -out key8.pem";
     }
 
     private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {

@@ -93,7 +93,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         this.output = new H2Output(link);
         this.sender = new H2Sender(output, streams, tally);
         this.options = options;
-        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow(), tally);
+        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow());
     }
 
     Link link() {

@@ -66,7 +66,7 @@ final class H2Head {
         for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
             if (isNamed(HOST, request, at, colon)) { // pseudo-headers come first
-                add(AUTHORITY, request, valueFrom(request, colon, end), end);
+                add(AUTHORITY, request, valueFrom(request, colon, end), valueTo(request, colon, end));
             }
         }
         bodyFrom = at + 2;
@@ -74,7 +74,7 @@ final class H2Head {
         for (int end = indexOf(request, '\r', at, to); end > at; at = end + 2, end = indexOf(request, '\r', at, to)) {
             int colon = indexOf(request, ':', at, end);
             if (!isNamed(HOST, request, at, colon) && !isLeftOut(request, at, colon)) {
-                addLowered(request, at, colon, valueFrom(request, colon, end), end);
+                addLowered(request, at, colon, valueFrom(request, colon, end), valueTo(request, colon, end));
             }
         }
     }
@@ -170,6 +170,15 @@ final class H2Head {
             at++;
         }
         return at;
+    }
+
+    /** A value that ends with a blank would be malformed (RFC 9113, 8.2.1). */
+    private static int valueTo(byte[] line, int colon, int end) {
+        int to = end;
+        while ((line[to - 1] == ' ' || line[to - 1] == '\t') && to > valueFrom(line, colon, end)) {
+            to--;
+        }
+        return to;
     }
 
     private static int indexOf(byte[] bytes, char what, int from, int to) {

@@ -118,7 +118,6 @@ final class H2Pool {
     boolean hasIdledTooLong(H2Connection connection) {
         return maxIdleNanos != Long.MAX_VALUE
                 && connection.streamsOpen() == 0
-                && connection.position() > 0
                 && openings.now() - connection.idleSince() >= maxIdleNanos;
     }
 

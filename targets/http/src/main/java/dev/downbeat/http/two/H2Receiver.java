@@ -8,8 +8,8 @@ import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.Http2Exception;
 import dev.downbeat.http.message.RequestWriter.ResponseSink;
 import dev.downbeat.http.two.H2Sender.H2Output;
-import dev.downbeat.http.wire.ConnectionTally;
 import dev.downbeat.http.wire.HttpFailures;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class H2Receiver implements FrameReader.Handler {
+    /** RFC 9113, 6.5.2. */
+    private static final int MOST_PAYLOAD = (1 << 24) - 1;
+
     private final H2Events events;
     private final H2Stream.Table streams;
     private final H2Output output;
@@ -34,18 +37,12 @@ final class H2Receiver implements FrameReader.Handler {
     private final FrameFloodGuard idleFrames = new FrameFloodGuard();
     private long now;
 
-    H2Receiver(
-            H2Events events,
-            H2Stream.Table streams,
-            H2Output output,
-            H2Sender sender,
-            int receiveWindow,
-            ConnectionTally tally) {
+    H2Receiver(H2Events events, H2Stream.Table streams, H2Output output, H2Sender sender, int receiveWindow) {
         this.events = events;
         this.streams = streams;
         this.output = output;
         this.sender = sender;
-        this.windows = new ReceiveWindows(output.frames(), receiveWindow, tally);
+        this.windows = new ReceiveWindows(output.frames(), receiveWindow);
         this.limit = streams.most();
     }
 
@@ -101,8 +98,8 @@ final class H2Receiver implements FrameReader.Handler {
             case Frames.MAX_CONCURRENT_STREAMS -> limit = Math.min(value, streams.most());
             case Frames.INITIAL_WINDOW_SIZE -> sender.streamWindow(value);
             case Frames.MAX_FRAME_SIZE -> {
-                if (value < Frames.USUAL_PAYLOAD) {
-                    throw broken("MAX_FRAME_SIZE below 16384");
+                if (value < Frames.USUAL_PAYLOAD || value > MOST_PAYLOAD) {
+                    throw broken("MAX_FRAME_SIZE is not from 16384 to " + MOST_PAYLOAD);
                 }
             }
             case Frames.ENABLE_PUSH -> {
@@ -136,7 +133,8 @@ final class H2Receiver implements FrameReader.Handler {
     @Override
     public void headers(int number, boolean endStream, byte[] block, int from, int to) throws Http2Exception {
         H2Stream stream = opened(number, "HEADERS");
-        heads.read(block, from, to, stream == null ? null : stream.sink);
+        boolean isTrailer = stream != null && stream.status > 0;
+        heads.read(block, from, to, stream == null || isTrailer ? null : stream.sink);
         if (stream == null) {
             idleFrames.add(now);
             return;
@@ -146,7 +144,6 @@ final class H2Receiver implements FrameReader.Handler {
             stream.unblock(now);
             exchange.firstByteAt = now;
         }
-        boolean isTrailer = stream.status > 0;
         int status = heads.status();
         boolean isInterim = !isTrailer && status >= 100 && status < 200 && status != 101;
         if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
@@ -246,7 +243,9 @@ final class H2Receiver implements FrameReader.Handler {
     @Override
     public void windowUpdate(int number, int bytes) throws Http2Exception {
         H2Stream stream = number == 0 ? null : opened(number, "WINDOW_UPDATE");
-        idleFrames.add(now);
+        if (!sender.takesBack(bytes)) {
+            idleFrames.add(now);
+        }
         if (number != 0 && stream == null) {
             return;
         }
@@ -316,7 +315,7 @@ final class H2Receiver implements FrameReader.Handler {
             if (++count > MOST) {
                 throw new Http2Exception(
                         ErrorCode.ENHANCE_YOUR_CALM,
-                        "HTTP/2: more than " + MOST + " frames within a second that bring nothing");
+                        String.format(Locale.ROOT, "HTTP/2: more than %,d control frames per second", MOST));
             }
         }
     }
@@ -349,13 +348,11 @@ final class H2Receiver implements FrameReader.Handler {
 
         private final Frames out;
         private final int ofStream;
-        private final ConnectionTally tally;
         private long taken;
 
-        ReceiveWindows(Frames out, int ofStream, ConnectionTally tally) {
+        ReceiveWindows(Frames out, int ofStream) {
             this.out = out;
             this.ofStream = ofStream;
-            this.tally = tally;
         }
 
         /** DATA has arrived, for any stream. */
@@ -374,9 +371,6 @@ final class H2Receiver implements FrameReader.Handler {
             stream.taken += bytes;
             if (stream.taken > ofStream) {
                 throw tooMuch();
-            }
-            if (stream.taken == ofStream) {
-                tally.windowClosed();
             }
         }
 

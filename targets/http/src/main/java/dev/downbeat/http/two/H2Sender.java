@@ -38,6 +38,9 @@ final class H2Sender {
     private long window = FIRST_WINDOW;
     private int firstStreamWindow = FIRST_WINDOW;
 
+    /** Body bytes that the peer may still give back, each to its stream and to the connection. */
+    private long owed;
+
     H2Sender(H2Output output, H2Stream.Table streams, ConnectionTally tally) {
         this.output = output;
         this.streams = streams;
@@ -104,6 +107,7 @@ final class H2Sender {
             stream.bodyAt += size;
             window -= size;
             stream.sendWindow -= size;
+            owed += 2L * size;
         }
         stream.unblock(now);
     }
@@ -126,6 +130,13 @@ final class H2Sender {
             blocked.remove(stream);
             stream.bodyAt = stream.requestLength;
         }
+    }
+
+    /** Whether an update of a window gives back bytes that were sent; any other brings nothing. */
+    boolean takesBack(int bytes) {
+        boolean some = owed > 0;
+        owed = Math.max(0, owed - bytes);
+        return some;
     }
 
     /** The peer enlarged a window: of a stream, or of the connection if null. */

@@ -124,9 +124,7 @@ public final class ConnectLane implements OpenedLane {
         public void opened() {
             Exchange waiting = exchange;
             if (waiting != null) {
-                waiting.lookupNanos = link.lookupNanos();
-                waiting.connectNanos = link.connectNanos();
-                waiting.handshakeNanos = link.handshakeNanos();
+                link.charge(waiting, link.openedAt());
                 waiting.unconnected = false;
                 waiting.position = 1;
             }

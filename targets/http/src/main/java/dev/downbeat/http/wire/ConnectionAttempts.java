@@ -140,10 +140,14 @@ public final class ConnectionAttempts implements AutoCloseable {
 
     /** Resolves the addresses on the resolver's thread, because a lookup ignores interrupts. */
     private void lookUpBeforehand() throws IOException {
+        long begunAt = clock.nanoTime();
         resolver.ask();
         Resolver.Answer answer = resolver.poll();
         while (answer == null) {
             refuseIfInterrupted();
+            if (clock.nanoTime() - begunAt >= options.connectTimeoutNanos()) {
+                throw new IOException(HttpFailures.LOOKUP_TIMED_OUT.reason());
+            }
             selector.select(NAP_NANOS / 1_000_000);
             answer = resolver.poll();
         }
@@ -232,7 +236,7 @@ public final class ConnectionAttempts implements AutoCloseable {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
         if (options.tcpProbeNanos() > 0) {
-            int seconds = (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(options.tcpProbeNanos()));
+            int seconds = (int) TimeUnit.NANOSECONDS.toSeconds(options.tcpProbeNanos());
             channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
             channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);
             channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);

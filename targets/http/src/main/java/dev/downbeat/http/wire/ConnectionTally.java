@@ -3,7 +3,6 @@ package dev.downbeat.http.wire;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.exchange.TargetCounts;
-import java.util.HashMap;
 import java.util.Map;
 
 /** Counts of a lane's connections and their traffic. Not thread-safe. */
@@ -18,7 +17,6 @@ public final class ConnectionTally {
     private long receivedBytes;
     private long streams;
     private long sentAgain;
-    private long closedWindows;
 
     void opened(boolean continuesSession) {
         opened++;
@@ -58,11 +56,6 @@ public final class ConnectionTally {
         streams++;
     }
 
-    /** A response filled its receive window: the server may have waited for Downbeat. */
-    public void windowClosed() {
-        closedWindows++;
-    }
-
     /** A request was sent again because the server had not processed it or had closed the connection. */
     public void sentAgain() {
         sentAgain++;
@@ -73,11 +66,7 @@ public final class ConnectionTally {
     }
 
     TargetCounts targetCounts() {
-        Map<String, Long> counts = new HashMap<>(Map.of("bytes received", receivedBytes, "bytes sent", sentBytes));
-        if (closedWindows > 0) {
-            counts.put("receive windows filled", closedWindows);
-        }
-        return new TargetCounts(counts);
+        return new TargetCounts(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
     }
 
     /**

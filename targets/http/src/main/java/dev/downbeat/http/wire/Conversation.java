@@ -74,6 +74,7 @@ public final class Conversation {
             written.clear();
             if (writer.goesOn(exchange, written)) {
                 hops++;
+                exchange.firstByteAt = exchange.startedAt; // the response is the last one's
                 return true;
             }
         }

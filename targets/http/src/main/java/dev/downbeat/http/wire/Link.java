@@ -98,34 +98,21 @@ public final class Link implements ConnectionAttempts.Attempt {
         return openedAt;
     }
 
-    /** The lookup time; 0 if there was none. */
-    public long lookupNanos() {
-        return lookedUpAt - openingAt;
-    }
-
-    /** The connect time, including waits for the server's accept queue. */
-    public long connectNanos() {
-        return Math.max(1, connectedAt - lookedUpAt);
-    }
-
-    /** The handshake time; 0 if there was none. */
-    public long handshakeNanos() {
-        return openings.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
-    }
-
     /**
-     * Adds the connection's cost to a request; the attempt may have begun before the request.
+     * Adds the connection's cost to a request, which may have begun after the attempt, or have used another connection
+     * before. Connecting includes waits for the server's accept queue.
      *
      * @param readyAt when its user could first send, possibly after it was open
      */
     public void charge(Exchange exchange, long readyAt) {
-        long lookedUp = later(exchange.startedAt, openingAt + lookupNanos());
-        long connected = later(lookedUp, openedAt - handshakeNanos());
+        long begun = later(exchange.startedAt, openingAt);
+        long lookedUp = later(begun, lookedUpAt);
+        long connected = later(lookedUp, connectedAt);
         long rest = later(connected, readyAt) - connected;
         boolean isEncrypted = openings.encrypted();
-        exchange.lookupNanos = lookedUp - exchange.startedAt;
-        exchange.connectNanos = connected - lookedUp + (isEncrypted ? 0 : rest);
-        exchange.handshakeNanos = isEncrypted ? rest : 0;
+        exchange.lookupNanos += lookedUp - begun;
+        exchange.connectNanos += connected - lookedUp + (isEncrypted ? 0 : rest);
+        exchange.handshakeNanos += isEncrypted ? rest : 0;
     }
 
     private static long later(long one, long other) {
@@ -191,7 +178,8 @@ public final class Link implements ConnectionAttempts.Attempt {
         } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
             failedToOpen(Outcome.failed("the address cannot be connected to"));
         } catch (UnsupportedOperationException failed) {
-            failedToOpen(Outcome.failed("this system has no Unix sockets"));
+            failedToOpen(Outcome.failed(
+                    "this system does not support Unix sockets or a socket option: " + failed.getMessage()));
         }
     }
 

@@ -68,6 +68,18 @@ class ResponseParserTest {
     }
 
     @Test
+    void a_known_head_of_a_get_announces_no_body_to_a_head() {
+        KnownHead known = new KnownHead();
+        String head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
+        for (boolean isHead : new boolean[] {true, false, true, false}) {
+            String response = isHead ? head : head + "hello";
+            ResponseParser parser = new ResponseParser(isHead, known);
+            assertThat(parser.feed(bytes(response), 0, head.length())).isEqualTo(head.length());
+            assertThat(parser.isDone()).isEqualTo(isHead);
+        }
+    }
+
+    @Test
     void a_response_ends_with_its_content_and_what_follows_is_left() {
         ResponseParser parser = new ResponseParser(false, new KnownHead());
         String first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

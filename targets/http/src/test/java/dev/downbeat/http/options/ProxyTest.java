@@ -23,6 +23,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -168,7 +169,8 @@ class ProxyTest {
                             server.uri(),
                             HttpOptions.builder().trust(server.certificate().orElseThrow())))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("the proxy refused, status 407");
+                    .hasMessageContaining("(connecting to 127.0.0.1:" + listening.getLocalPort()
+                            + "): the proxy refused, status 407");
         }
     }
 
@@ -178,7 +180,14 @@ class ProxyTest {
                 .hasMessageStartingWith("a proxy must be http://[USER:PASSWORD@]HOST:PORT")
                 .message()
                 .doesNotContain("s3cret");
+        assertThat(Proxy.parse("http://ann:a%40b+c@h:1").line())
+                .isEqualTo("Proxy-Authorization: Basic YW5uOmFAYitj\r\n");
+        assertThat(Proxy.parse("[::1]:3128")).hasToString("[::1]:3128");
         assertThat(Proxy.parse("proxy.example:3128")).hasToString("proxy.example:3128");
+        assertThat(Proxy.parse("http://ann:p%40s%3As+50%@h:1").line())
+                .isEqualTo("Proxy-Authorization: Basic "
+                        + Base64.getEncoder().encodeToString("ann:p@s:s+50%".getBytes(StandardCharsets.US_ASCII))
+                        + "\r\n");
         assertThatThrownBy(() -> Proxy.parse("proxy.example")).hasMessageContaining("but was 'proxy.example'");
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.requests.file.CurlLine;
+import dev.downbeat.http.requests.file.EnvironmentFiles;
 import dev.downbeat.http.requests.file.HarRequests;
 import dev.downbeat.http.requests.file.HttpFile;
+import dev.downbeat.http.requests.file.HurlFile;
 import dev.downbeat.http.requests.file.RequestText;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.SourcePosition;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -113,9 +116,11 @@ class OtherSourcesTest {
     void unsupported_curl_options_are_reported_or_refused() throws Exception {
         assertThat(CurlLine.parse("curl -L http://h/", new SourcePosition("--curl", 1), Path.of(""))
                         .notes())
-                .containsExactly("--curl:1: curl's -L is not taken over: redirects are not followed");
+                .containsExactly("--curl:1: curl's -L is not taken over: give --follow 10 to downbeat");
         assertThatThrownBy(() -> curl("curl -F a=b http://h/"))
                 .hasMessageStartingWith("--curl:1: curl's -F is not supported");
+        assertThatThrownBy(() -> curl("curl -X 'A B' http://h/"))
+                .hasMessage("--curl:1: method 'A B' is not a token (accepted: GET, POST, ...)");
         assertThatThrownBy(() -> curl("curl -H")).hasMessage("--curl:1: curl's -H needs a value");
         assertThatThrownBy(() -> curl("curl 'http://h/"))
                 .hasMessage("--curl:1: a quote is not closed in the curl line");
@@ -138,10 +143,34 @@ class OtherSourcesTest {
         assertThatThrownBy(() -> HarRequests.parse("{", "s.har")).hasMessageStartingWith("s.har: JSON expected");
     }
 
+    /** Reads one kind of file. */
+    private interface Reading {
+        Object of(Path file) throws IOException;
+    }
+
+    @Test
+    void a_byte_order_mark_means_nothing_and_other_encodings_are_refused_with_the_name_of_the_file(@TempDir Path folder)
+            throws Exception {
+        Map<String, Reading> readings = Map.of(
+                "GET http://h/", HttpFile::parse,
+                "GET http://h/a", HurlFile::parse,
+                "curl http://h/", CurlLine::parse,
+                "{\"log\": {\"entries\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://h/\"}}]}}",
+                        HarRequests::parse,
+                "{\"a\": {}}", file -> EnvironmentFiles.read(folder, "a"),
+                "a\n1\n", file -> DataFile.read("d", DataFile.Use.ONCE, file));
+        for (Map.Entry<String, Reading> one : readings.entrySet()) {
+            Path file = Files.writeString(folder.resolve("http-client.env.json"), "\uFEFF" + one.getKey());
+            assertThat(one.getValue().of(file)).isNotNull();
+            Files.write(file, new byte[] {'a', (byte) 0xe9});
+            assertThatThrownBy(() -> one.getValue().of(file)).hasMessageEndingWith(".json: it is not UTF-8 text");
+        }
+    }
+
     @Test
     void data_are_read_as_spreadsheets_write_them() {
         DataFile data = DataFile.parse(
-                "d", DataFile.Use.SEQUENTIAL, "\uFEFFa,b\r\n\"x,1\",\"say \"\"hi\"\"\"\r\n\r\n2,\r\n", "d.csv");
+                "d", DataFile.Use.SEQUENTIAL, "a,b\r\n\"x,1\",\"say \"\"hi\"\"\"\r\n\r\n2,\r\n", "d.csv");
         assertThat(data.size()).isEqualTo(2);
         RequestSet set = Written.set("POST http://h/\n\n{{d.a}}|{{d.b}}", RequestSet.Order.MIX, data);
         assertThat(Written.of(set, 0)).endsWith("\n\nx,1|say \"hi\"");
@@ -150,6 +179,6 @@ class OtherSourcesTest {
         assertThatThrownBy(() -> DataFile.parse("d", DataFile.Use.ONCE, "a,b\n1\n", "d.csv"))
                 .hasMessage("d.csv:2: expected 2 columns, but found 1");
         assertThatThrownBy(() -> DataFile.parse("d", DataFile.Use.ONCE, "a\n", "d.csv"))
-                .hasMessageContaining("at least one of values");
+                .hasMessageContaining("at least one data row, but found 1 row");
     }
 }

@@ -64,6 +64,9 @@ class RedirectTest {
                         "/same", "/kept",
                         "/loop", "/loop",
                         "/away", "http://127.0.0.2:1/",
+                        "/list?page=1", "?page=2#end",
+                        "/a/b?c=%7Cx", "../a/./|x y",
+                        "/named", "http://h/",
                         "/login", "/home")
                 .getOrDefault(path, "");
         if (path.equals("/login")) {
@@ -96,6 +99,16 @@ class RedirectTest {
         assertThat(asked).hasSize(3 * REQUESTS).contains("GET /found", "GET /new/place?x=1", "GET /end");
     }
 
+    /** RFC 3986, 5.2; browsers encode what servers should have encoded. */
+    @Test
+    void a_target_is_relative_to_the_request() throws IOException {
+        run("GET http://h/list?page=1", RequestSet.Order.MIX);
+        assertThat(asked).containsOnly("GET /list?page=1", "GET /list?page=2");
+        asked.clear();
+        run("GET http://h/a/b?c=|x", RequestSet.Order.MIX);
+        assertThat(asked).containsOnly("GET /a/b?c=%7Cx", "GET /a/%7Cx%20y");
+    }
+
     @Test
     void see_other_asks_without_the_body_and_307_asks_with_it() throws IOException {
         run("POST http://h/other\nContent-Type: text/plain\n\nhello", RequestSet.Order.MIX);
@@ -115,6 +128,8 @@ class RedirectTest {
     void an_unfollowed_redirect_fails_with_a_reason() throws IOException {
         assertThat(run("GET http://h/loop", RequestSet.Order.MIX).recording().failures())
                 .isEqualTo(Map.of("more than 3 redirects", (long) REQUESTS));
+        assertThat(run("GET http://h/named", RequestSet.Order.MIX).recording().failures())
+                .isEqualTo(Map.of("redirect to another service", (long) REQUESTS));
         assertThat(run("GET http://h/away", RequestSet.Order.MIX).recording().failures())
                 .isEqualTo(Map.of("redirect to another service", (long) REQUESTS));
     }

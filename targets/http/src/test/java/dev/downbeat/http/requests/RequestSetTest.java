@@ -2,7 +2,11 @@ package dev.downbeat.http.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.DynamicValues;
@@ -101,7 +105,29 @@ class RequestSetTest {
         RequestSet set = Written.set("GET http://h/{{u.name}}", RequestSet.Order.MIX, data);
         assertThat(Written.of(set, 0)).startsWith("GET /ann ");
         assertThat(Written.of(set, 1)).startsWith("GET /bob ");
-        assertThat(Written.of(set, 2)).isEqualTo("no row of users.csv is left, which has 2, each for once");
+        assertThat(Written.of(set, 2)).isEqualTo("users.csv has no unused row left (2 rows, each used once)");
+    }
+
+    @Test
+    void all_statuses_that_a_request_expects_must_hold() {
+        RequestSet set = Written.set("# @expect 100-299\n# @expect 200-599\nGET http://h/", RequestSet.Order.MIX);
+        RequestWriter writer = set.writer(1, false);
+        Exchange exchange = Written.exchange(0, 0);
+        Written.write(writer, exchange);
+        exchange.status = 500;
+        assertThat(writer.outcome(exchange, Outcome.failedResponse("HTTP 500")).reason())
+                .isEqualTo("HTTP 500, expected 100-299 and 200-599");
+        exchange.status = 204;
+        assertThat(writer.outcome(exchange, Outcome.answered()).fate()).isEqualTo(Fate.ANSWERED);
+    }
+
+    @Test
+    void names_show_neither_keys_nor_control_characters() {
+        String key = "123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+        RequestSet set = Written.set(
+                "POST https://h/bot" + key + "/send\n###\u001b[2J list ?token=s3cret\nGET https://h/\n",
+                RequestSet.Order.IN_TURN);
+        assertThat(set.names()).containsExactly("POST https://h/bot123456:***/send", " [2J list ?token=***");
     }
 
     @Test

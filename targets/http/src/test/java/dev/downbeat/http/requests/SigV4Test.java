@@ -37,9 +37,11 @@ class SigV4Test {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             get-vanilla | service | | GET / HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | 5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31
             query-order | service | | GET /?Param2=value2&Param1=value1 HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500
+            query-prefix | service | | GET /?id2=2&id=1 HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | 0b2f235c91c2da5ec72f23a2b89ddfa7a0671ebca3b78d19aa568a5149bd0b89
             utf8-path | service | | GET /%E1%88%B4 HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | 697b34846207a3f72246f99d74ae1ee4fe54f44bb06730c58a0d339eb079596d
             form | service | | POST / HTTP/1.1~Content-Type: application/x-www-form-urlencoded~Host: example.amazonaws.com~Content-Length: 13~~Param1=value1 | content-type;host;x-amz-date | ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a
             token | execute-api | tok/en== | POST /a/b?x=%20y&x=a HTTP/1.1~Host: example.amazonaws.com~My-Header: a   b~User-Agent: downbeat~~{"a":1} | host;my-header;x-amz-date;x-amz-security-token | 5bc46aecbaa7a8cdf15a5c2ca62c7475428b9e08a32bb1dc5e0f5d353a53c734
+            signed before | service | | GET / HTTP/1.1~Host:example.amazonaws.com~authorization: AWS4 old~X-Amz-Date: 20140101T000000Z~X-Amz-Security-Token: old~~ | host;x-amz-date | 5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31
             s3 | s3 | | PUT /a%20b/c//d HTTP/1.1~Host: bucket.s3.amazonaws.com~~hello | host;x-amz-content-sha256;x-amz-date | ab10e11e1f104ee087bd2338f3672a995797efa643791f70dc230434e1be72b7
             """)
     void a_request_has_the_signature_that_others_give_it(

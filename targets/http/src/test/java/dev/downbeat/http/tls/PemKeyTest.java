@@ -67,10 +67,10 @@ class PemKeyTest {
                 .hasMessageContaining("openssl pkcs8 -topk8");
         for (String older : new String[] {"rsa-pkcs1.pem", "ec-sec1.pem"}) {
             assertThatThrownBy(() -> PemKey.store(certificate, file(older), PASSWORD))
-                    .hasMessageContaining("openssl pkcs8 -topk8 -nocrypt -in " + older);
+                    .hasMessageContaining("openssl pkcs8 -topk8 -nocrypt -in " + file(older));
         }
         assertThatThrownBy(() -> PemKey.store(certificate, file("ec-pkcs8.pem"), PASSWORD))
-                .hasMessageContaining("holds a key of EC, and the certificate");
+                .hasMessageContaining("is EC, but the certificate in");
         Path cut = Files.writeString(
                 folder.resolve("cut.pem"), "-----BEGIN PRIVATE KEY-----\nMHcC\n-----END PRIVATE KEY-----\n");
         assertThatThrownBy(() -> PemKey.store(certificate, cut, PASSWORD))

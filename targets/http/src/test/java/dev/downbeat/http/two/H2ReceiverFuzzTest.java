@@ -1,6 +1,7 @@
 package dev.downbeat.http.two;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -84,7 +86,7 @@ public class H2ReceiverFuzzTest {
                 ConnectionTally tally = new ConnectionTally();
                 H2Output output = output(selector, clock, tally);
                 H2Sender sender = new H2Sender(output, table, tally);
-                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20, tally);
+                H2Receiver receiver = new H2Receiver(ends, table, output, sender, 1 << 20);
                 H2Head head = new H2Head(false);
                 head.parse(GET, GET.length);
                 for (int slot = 0; slot < STREAMS; slot++) {
@@ -115,6 +117,34 @@ public class H2ReceiverFuzzTest {
         }
         assertThat(complete).isPositive();
         assertThat(broken).isPositive();
+    }
+
+    @ParameterizedTest(name = "a body of {0} bytes")
+    @CsvSource({"0, true", "20000, false"})
+    void updates_of_windows_are_a_flood_unless_they_give_back_what_was_sent(int body, boolean isFlood)
+            throws IOException {
+        byte[] post = ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + body + "\r\n\r\n" + "x".repeat(body))
+                .getBytes(StandardCharsets.US_ASCII);
+        Frames frames = new Frames();
+        frames.settings();
+        for (int i = 0; i < 15_000; i++) {
+            frames.windowUpdate(0, 1);
+        }
+        try (Selector selector = Selector.open()) {
+            H2Stream.Table table = new H2Stream.Table(STREAMS);
+            ConnectionTally tally = new ConnectionTally();
+            H2Output output = output(selector, new ManualClock(1), tally);
+            H2Sender sender = new H2Sender(output, table, tally);
+            H2Receiver receiver = new H2Receiver(new Ends(), table, output, sender, 1 << 20);
+            H2Head head = new H2Head(false);
+            head.parse(post, post.length);
+            H2Stream stream = new H2Stream();
+            stream.begin(new Exchange(0), post);
+            sender.start(stream, head, false);
+            Throwable broken = catchThrowable(() -> receiver.read(frames.array(), frames.length(), 1));
+            assertThat(broken == null ? "" : broken.getMessage())
+                    .isEqualTo(isFlood ? "HTTP/2: more than 10,000 control frames per second (ENHANCE_YOUR_CALM)" : "");
+        }
     }
 
     private static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {

@@ -2,9 +2,11 @@ package dev.downbeat.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +29,27 @@ import org.junit.jupiter.api.Timeout;
 class ConnectionLookupTest {
     private final Semaphore mayAnswer = new Semaphore(0);
     private final AtomicInteger asked = new AtomicInteger();
+
+    private static final Link.User IGNORING = new Link.User() {
+        @Override
+        public void opened() {}
+
+        @Override
+        public void failedToOpen(Outcome why) {}
+
+        @Override
+        public void ready() {}
+
+        @Override
+        public void broken(Outcome why) {}
+    };
+
+    private static ConnectionAttempts openings(Selector selector, NanoClock clock) {
+        Destination destination = new Destination(
+                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
+        return destination.openings(
+                selector, clock, new ConnectionTally(), new ReadBuffer(), new HttpFailures(""), List.of());
+    }
 
     private List<SocketAddress> slow() {
         asked.incrementAndGet();
@@ -63,30 +86,28 @@ class ConnectionLookupTest {
     }
 
     @Test
-    void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
-        Destination destination = new Destination(
-                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
+    void a_request_waits_for_a_look_up_from_the_start_of_the_attempt() throws Exception {
+        ManualClock clock = new ManualClock(0);
         try (Selector selector = Selector.open();
-                ConnectionAttempts openings = destination.openings(
-                        selector,
-                        NanoClock.system(),
-                        new ConnectionTally(),
-                        new ReadBuffer(),
-                        new HttpFailures(""),
-                        List.of())) {
-            Link link = new Link(openings, new Link.User() {
-                @Override
-                public void opened() {}
+                ConnectionAttempts openings = openings(selector, clock)) {
+            Link link = new Link(openings, IGNORING);
+            Exchange exchange = new Exchange(0);
+            exchange.begin(0, 0, 0);
+            clock.advanceNanos(200);
+            link.open(200);
+            clock.advanceNanos(30);
+            link.lookedUp(1, new IOException("none"));
+            link.charge(exchange, 230);
+            assertThat(exchange.lookupNanos).isEqualTo(30);
+            assertThat(exchange.connectNanos).isZero();
+        }
+    }
 
-                @Override
-                public void failedToOpen(Outcome why) {}
-
-                @Override
-                public void ready() {}
-
-                @Override
-                public void broken(Outcome why) {}
-            });
+    @Test
+    void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
+        try (Selector selector = Selector.open();
+                ConnectionAttempts openings = openings(selector, NanoClock.system())) {
+            Link link = new Link(openings, IGNORING);
             link.open(0); // no address is known yet: it waits for a look-up
             link.close();
             link.open(0);

@@ -1,5 +1,8 @@
 package dev.downbeat.loopback.options;
 
+import dev.downbeat.time.DurationText;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param certificateKey key type of the TLS certificate
  * @param delay service time of a request
  * @param concurrency maximum number of requests in service, with others waiting in order of arrival; 0 for no limit
- * @param stalls when the server stalls
+ * @param stalls when the server stalls, counted from the first request received, an origin that the client also knows; a
+ *     response due within a stall is sent at its end
  * @param closeAfter number of requests after which the server closes a connection, 0 for never
  * @param closeNotice whether the last response before such a close says {@code Connection: close}
  * @param bodyBytes length of the body, 0 to 100 MiB
@@ -39,9 +43,9 @@ public record LoopbackOptions(
         Optional<Path> unixSocket,
         boolean tls,
         CertificateKey certificateKey,
-        DelayLaw delay,
+        ServiceLaw delay,
         int concurrency,
-        StallPlan stalls,
+        List<Stall> stalls,
         int closeAfter,
         boolean closeNotice,
         int bodyBytes,
@@ -57,6 +61,7 @@ public record LoopbackOptions(
     static final int LARGEST_BODY = 100 * 1024 * 1024;
 
     public LoopbackOptions {
+        stalls = Stall.checked(stalls);
         checkedRange("port", port, 0, 65_535);
         checkedRange("concurrency", concurrency, 0, 100_000);
         checkedRange("close-after", closeAfter, 0, Integer.MAX_VALUE);
@@ -142,9 +147,9 @@ public record LoopbackOptions(
         private Optional<Path> unixSocket = Optional.empty();
         private boolean tls;
         private CertificateKey certificateKey = CertificateKey.RSA;
-        private DelayLaw delay = DelayLaw.NONE;
+        private ServiceLaw delay = ServiceLaw.NONE;
         private int concurrency;
-        private StallPlan stalls = StallPlan.NONE;
+        private List<Stall> stalls = List.of();
         private int closeAfter;
         private boolean closeNotice = true;
         private int bodyBytes = 2;
@@ -184,7 +189,7 @@ public record LoopbackOptions(
         }
 
         /** The service time of a request; none by default. */
-        public Builder delay(DelayLaw value) {
+        public Builder delay(ServiceLaw value) {
             delay = value;
             return this;
         }
@@ -195,8 +200,8 @@ public record LoopbackOptions(
             return this;
         }
 
-        /** When the server stalls; never by default. */
-        public Builder stalls(StallPlan value) {
+        /** When the server stalls, from the first request on; never by default. */
+        public Builder stalls(List<Stall> value) {
             stalls = value;
             return this;
         }
@@ -302,7 +307,7 @@ public record LoopbackOptions(
 
         static LoopbackOptions parse(List<String> args) {
             Builder builder = LoopbackOptions.builder();
-            StallPlan stalls = StallPlan.NONE;
+            List<Stall> stalls = new ArrayList<>();
             Http2Conduct http2 = Http2Conduct.USUAL;
             Instances instances = Instances.NONE;
             Iterator<String> words = args.iterator();
@@ -332,7 +337,7 @@ public record LoopbackOptions(
                                 instances.most(),
                                 instances.coldNanos(),
                                 Durations.parse("scale-to-zero", value(option, words)));
-                    case "--stall" -> stalls = stalls.and(StallPlan.parse(value(option, words)));
+                    case "--stall" -> stalls.add(Stall.parse(value(option, words)));
                     default -> set(builder, option, words);
                 }
             }
@@ -346,9 +351,9 @@ public record LoopbackOptions(
             options.unixSocket().ifPresent(path -> words.add("--unix-socket", path, null));
             words.flag("--tls", options.tls());
             words.add("--certificate", word(options.certificateKey()), word(defaults.certificateKey()));
-            words.add("--delay", options.delay(), defaults.delay());
+            words.add("--delay", options.delay().describe(), defaults.delay().describe());
             words.add("--concurrency", options.concurrency(), defaults.concurrency());
-            options.stalls().stalls().forEach(stall -> words.add("--stall", stall.describe(), null));
+            options.stalls().forEach(stall -> words.add("--stall", stall.describe(), null));
             words.add("--close-after", options.closeAfter(), defaults.closeAfter());
             words.flag("--close-silently", !options.closeNotice());
             words.add("--body-size", options.bodyBytes(), defaults.bodyBytes());
@@ -359,25 +364,25 @@ public record LoopbackOptions(
                     defaults.misbehaviour().word());
             words.add(
                     "--body-time",
-                    Durations.format(options.bodyTimeNanos()),
-                    Durations.format(defaults.bodyTimeNanos()));
+                    DurationText.word(options.bodyTimeNanos()),
+                    DurationText.word(defaults.bodyTimeNanos()));
             words.add("--seed", options.seed(), defaults.seed());
             words.add("--accept-queue", options.acceptQueue(), defaults.acceptQueue());
-            words.add("--connect-delay", Durations.format(options.connectDelayNanos()), Durations.format(0));
+            words.add("--connect-delay", DurationText.word(options.connectDelayNanos()), DurationText.word(0));
             Instances instances = options.instances();
-            words.add("--cold", Durations.format(instances.coldNanos()), Durations.format(0));
+            words.add("--cold", DurationText.word(instances.coldNanos()), DurationText.word(0));
             words.add("--instances", instances.most(), Instances.NONE.most());
             words.add(
                     "--scale-to-zero",
-                    Durations.format(instances.idleNanos()),
-                    Durations.format(Instances.NONE.idleNanos()));
+                    DurationText.word(instances.idleNanos()),
+                    DurationText.word(Instances.NONE.idleNanos()));
             Http2Conduct usual = Http2Conduct.USUAL;
             words.add("--max-streams", options.http2().maxStreams(), usual.maxStreams());
             words.add("--window", options.http2().windowBytes(), usual.windowBytes());
             words.add(
                     "--settings-delay",
-                    Durations.format(options.http2().settingsDelayNanos()),
-                    Durations.format(usual.settingsDelayNanos()));
+                    DurationText.word(options.http2().settingsDelayNanos()),
+                    DurationText.word(usual.settingsDelayNanos()));
             return List.copyOf(words.list);
         }
 
@@ -386,7 +391,7 @@ public record LoopbackOptions(
                 case "--port" -> builder.port(integer(option, words));
                 case "--unix-socket" -> builder.unixSocket(path(option, words));
                 case "--certificate" -> builder.certificateKey(certificateKey(value(option, words)));
-                case "--delay" -> builder.delay(DelayLaw.parse(value(option, words)));
+                case "--delay" -> builder.delay(ServiceLaw.parse(value(option, words)));
                 case "--concurrency" -> builder.concurrency(integer(option, words));
                 case "--close-after" -> builder.closeAfter(integer(option, words));
                 case "--body-size" -> builder.bodyBytes(integer(option, words));

@@ -133,7 +133,7 @@ public final class LoopbackProxy implements AutoCloseable {
             @Nullable
             HttpMessage ask(HttpMessage request) throws IOException {
                 request.write(socket.getOutputStream(), false);
-                return HttpMessage.read(in);
+                return HttpMessage.readResponse(in, request.firstLine().startsWith("HEAD "));
             }
         }
 
@@ -166,12 +166,9 @@ public final class LoopbackProxy implements AutoCloseable {
             OutputStream out = wire.out();
             int life = options.closing().next(random);
             for (int served = 1; served <= life; served++) {
-                HttpMessage request = HttpMessage.read(in);
+                HttpMessage request = HttpMessage.readRequest(in, out);
                 if (request == null) {
                     return;
-                }
-                if (request.expectsContinue() && request.body().isEmpty()) {
-                    out.write(CONTINUE);
                 }
                 long arrivedAt = System.nanoTime();
                 HttpMessage response = ask(request);
@@ -240,13 +237,34 @@ public final class LoopbackProxy implements AutoCloseable {
             private static final int LARGEST_HEAD = 64 * 1024;
             private static final int LARGEST_BODY = 16 * 1024 * 1024;
 
+            /** Reads the next request; a client that expects it is told to continue before its body is read. */
+            static @Nullable HttpMessage readRequest(InputStream in, OutputStream out) throws IOException {
+                HttpMessage head = readHead(in);
+                if (head != null && head.header("expect").equalsIgnoreCase("100-continue")) {
+                    out.write(CONTINUE);
+                    out.flush();
+                }
+                return head == null ? null : new HttpMessage(head.firstLine, head.headers, head.readBody(in));
+            }
+
+            /** Reads the next response; one to HEAD announces the length of a body that does not follow. */
+            static @Nullable HttpMessage readResponse(InputStream in, boolean isToHead) throws IOException {
+                HttpMessage head = readHead(in);
+                while (head != null && head.isInterim()) {
+                    head = readHead(in);
+                }
+                return head == null || isToHead || head.hasNoBody()
+                        ? head
+                        : new HttpMessage(head.firstLine, head.headers, head.readBody(in));
+            }
+
             /**
-             * Reads the next message.
+             * Reads the head of the next message.
              *
              * @return null if the peer closed before its first byte
              * @throws IOException if it closed later, or sent something that cannot be forwarded
              */
-            static @Nullable HttpMessage read(InputStream in) throws IOException {
+            private static @Nullable HttpMessage readHead(InputStream in) throws IOException {
                 String first = line(in);
                 while (first != null && first.isEmpty()) {
                     first = line(in);
@@ -260,8 +278,7 @@ public final class LoopbackProxy implements AutoCloseable {
                         throw new EOFException("closed within a head");
                     }
                     if (header.isEmpty()) {
-                        HttpMessage head = new HttpMessage(first, headers, "");
-                        return head.isInterim() ? read(in) : new HttpMessage(first, headers, head.readBody(in));
+                        return new HttpMessage(first, headers, "");
                     }
                     headers.add(header);
                 }
@@ -289,6 +306,10 @@ public final class LoopbackProxy implements AutoCloseable {
             /** {@code 100 Continue} and similar, which precede the response. */
             private boolean isInterim() {
                 return firstLine.matches("HTTP/1\\.1 1[0-9]{2}.*");
+            }
+
+            private boolean hasNoBody() {
+                return firstLine.matches("HTTP/1\\.1 (204|304).*");
             }
 
             private String readBody(InputStream in) throws IOException {
@@ -320,8 +341,8 @@ public final class LoopbackProxy implements AutoCloseable {
                     }
                     raw.writeBytes((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
                     size = Integer.parseInt(line.replaceFirst("[ ;].*", ""), 16);
-                    if (size > LARGEST_BODY) {
-                        throw new IOException("a chunk is larger than 16 MiB");
+                    if (size < 0 || size > LARGEST_BODY) {
+                        throw new IOException("a chunk must have from 0 to 16 MiB, but had " + size + " bytes");
                     }
                     raw.writeBytes(in.readNBytes(size));
                     if (size > 0) {
@@ -351,10 +372,6 @@ public final class LoopbackProxy implements AutoCloseable {
 
             boolean wantsClose() {
                 return header("connection").equalsIgnoreCase("close");
-            }
-
-            boolean expectsContinue() {
-                return header("expect").equalsIgnoreCase("100-continue");
             }
 
             /** Writes the message at once, with its connection headers replaced. */

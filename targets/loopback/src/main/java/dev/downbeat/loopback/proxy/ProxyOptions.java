@@ -1,6 +1,6 @@
 package dev.downbeat.loopback.proxy;
 
-import dev.downbeat.loopback.options.DelayLaw;
+import dev.downbeat.time.ServiceLaw;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param seed random seed: the n-th accepted connection always draws the same values
  */
 public record ProxyOptions(
-        int backendPort, boolean tls, Closing closing, DelayLaw answering, DelayLaw opening, long seed) {
+        int backendPort, boolean tls, Closing closing, ServiceLaw answering, ServiceLaw opening, long seed) {
     /** Rejects a port out of range. */
     public ProxyOptions {
         if (backendPort < 1 || backendPort > 65_535) {
@@ -28,7 +28,7 @@ public record ProxyOptions(
 
     /** Plain, without delays or closes. */
     public static ProxyOptions to(int backendPort) {
-        return new ProxyOptions(backendPort, false, Closing.never(), DelayLaw.NONE, DelayLaw.NONE, 1);
+        return new ProxyOptions(backendPort, false, Closing.never(), ServiceLaw.NONE, ServiceLaw.NONE, 1);
     }
 
     /** A copy with TLS. */
@@ -42,7 +42,7 @@ public record ProxyOptions(
     }
 
     /** A copy with other delays. */
-    public ProxyOptions delays(DelayLaw ofAnswers, DelayLaw ofConnections) {
+    public ProxyOptions delays(ServiceLaw ofAnswers, ServiceLaw ofConnections) {
         return new ProxyOptions(backendPort, tls, closing, ofAnswers, ofConnections, seed);
     }
 

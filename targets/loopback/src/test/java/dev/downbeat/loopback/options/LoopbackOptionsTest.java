@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -63,10 +65,11 @@ class LoopbackOptionsTest {
                 .port(8080)
                 .tls(true)
                 .certificateKey(CertificateKey.EC)
-                .delay(new DelayLaw.Exponential(2_000_000))
+                .delay(new ServiceLaw.Exponential(2_000_000))
                 .concurrency(4)
-                .stalls(StallPlan.once(1_000_000_000L, 5_000_000_000L)
-                        .and(StallPlan.every(10_000_000_000L, 200_000_000L)))
+                .stalls(List.of(
+                        new Stall(5_000_000_000L, 1_000_000_000L, 0),
+                        new Stall(10_000_000_000L, 200_000_000L, 10_000_000_000L)))
                 .closeAfter(80)
                 .closeNotice(false)
                 .bodyBytes(100)
@@ -91,12 +94,13 @@ class LoopbackOptionsTest {
     void options_survive_being_written_and_read(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Misbehaviour[] all = Misbehaviour.values();
+        long period = random.nextLong(1_000, 1_000_000_000);
         LoopbackOptions options = LoopbackOptions.builder()
                 .port(random.nextInt(65_536))
                 .tls(random.nextBoolean())
-                .delay(new DelayLaw.LogNormal(random.nextLong(1, 1_000_000_000), random.nextDouble()))
+                .delay(new ServiceLaw.LogNormal(random.nextLong(1, 1_000_000_000), random.nextDouble()))
                 .concurrency(random.nextInt(100_000))
-                .stalls(StallPlan.every(random.nextLong(1_000, 1_000_000_000), random.nextLong(1, 1_000)))
+                .stalls(List.of(new Stall(period, random.nextLong(1, 1_000), period)))
                 .closeAfter(random.nextInt(1, Integer.MAX_VALUE))
                 .closeNotice(random.nextBoolean())
                 .bodyBytes(random.nextInt(1_000_000))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.RawClient;
-import dev.downbeat.loopback.options.DelayLaw;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
+import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -74,6 +74,27 @@ class LoopbackProxyTest {
     }
 
     @Test
+    void a_response_to_head_has_no_body() throws IOException {
+        try (LoopbackProxy proxy = proxy(Closing.after(2, true));
+                RawClient client = client(proxy)) {
+            client.send(GET.replace("GET", "HEAD"));
+            assertThat(client.head()).startsWith("HTTP/1.1 200").contains("Content-Length: 2");
+            assertThat(client.ask(GET)).endsWith("ok");
+        }
+    }
+
+    @Test
+    void a_client_is_told_to_continue_before_its_body() throws IOException {
+        try (LoopbackProxy proxy = proxy(Closing.after(1, true));
+                RawClient client = client(proxy)) {
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 100");
+            client.send("x");
+            assertThat(client.rest()).startsWith("HTTP/1.1 200").endsWith("ok");
+        }
+    }
+
+    @Test
     void the_proxy_reconnects_to_a_backend_that_closes() throws IOException {
         try (LoopbackServer impatient = LoopbackServer.start(LoopbackOptions.builder()
                         .closeAfter(1)
@@ -112,7 +133,8 @@ class LoopbackProxyTest {
 
     @Test
     void answers_and_new_connections_are_as_late_as_asked() throws IOException {
-        ProxyOptions options = ProxyOptions.to(backend.port()).delays(DelayLaw.parse("20ms"), DelayLaw.parse("100ms"));
+        ProxyOptions options =
+                ProxyOptions.to(backend.port()).delays(ServiceLaw.parse("20ms"), ServiceLaw.parse("100ms"));
         try (LoopbackProxy proxy = LoopbackProxy.start(options);
                 RawClient client = client(proxy)) {
             long at = System.nanoTime();

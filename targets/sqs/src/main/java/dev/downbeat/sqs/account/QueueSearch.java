@@ -11,6 +11,7 @@ import dev.downbeat.sqs.client.SqsCalls;
 import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -33,7 +34,11 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
             String url = name.isUrl()
                     ? name.text()
                     : SqsCalls.await(connections.calls().queueUrl(name.text()));
-            return new Queue(url, delaySeconds(connections.calls(), url));
+            Map<QueueAttributeName, String> known = attributes(connections.calls(), url);
+            return new Queue(
+                    url,
+                    seconds(known, QueueAttributeName.DELAY_SECONDS),
+                    seconds(known, QueueAttributeName.VISIBILITY_TIMEOUT));
         } catch (ExecutionException | RuntimeException failed) {
             throw refused(failed);
         } catch (TimeoutException silent) {
@@ -44,15 +49,19 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
         }
     }
 
-    /** The queue's delay; 0 without permission to read it, since a sender may not have that. */
-    private static int delaySeconds(SqsCalls calls, String url)
+    private static int seconds(Map<QueueAttributeName, String> known, QueueAttributeName name) {
+        return Integer.parseInt(known.getOrDefault(name, "0"));
+    }
+
+    /** None without permission to read them, since a sender may not have that. */
+    private static Map<QueueAttributeName, String> attributes(SqsCalls calls, String url)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            return Integer.parseInt(SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.DELAY_SECONDS))
-                    .getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
+            return SqsCalls.await(calls.queueAttributes(
+                    url, QueueAttributeName.DELAY_SECONDS, QueueAttributeName.VISIBILITY_TIMEOUT));
         } catch (ExecutionException refused) {
             if (SqsFailures.reasonOf(refused).equals("access denied")) {
-                return 0;
+                return Map.of();
             }
             throw refused;
         }

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.sns.model.GetSubscriptionAttributesRequest;
 import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicRequest;
 import software.amazon.awssdk.services.sns.model.ListSubscriptionsByTopicResponse;
@@ -70,6 +73,24 @@ public record SqsAccount(SqsOptions options) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", stop);
         }
+    }
+
+    /** Whether the service may have done what failed here: its answer was lost, or it failed itself. */
+    public static boolean mayHaveSucceeded(IOException failed) {
+        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SdkServiceException answer) {
+                return answer.statusCode() >= 500;
+            }
+            boolean isLost = cause instanceof TimeoutException
+                    || cause instanceof InterruptedException
+                    || cause instanceof ApiCallTimeoutException
+                    || cause instanceof ApiCallAttemptTimeoutException
+                    || (cause instanceof IOException && !SqsFailures.isUnsent(cause));
+            if (isLost) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

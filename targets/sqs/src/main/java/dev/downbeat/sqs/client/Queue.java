@@ -5,8 +5,9 @@ package dev.downbeat.sqs.client;
  *
  * @param url its URL
  * @param delaySeconds its delivery delay; 0 if unknown
+ * @param visibilitySeconds its visibility timeout; 0 if unknown
  */
-public record Queue(String url, int delaySeconds) {
+public record Queue(String url, int delaySeconds, int visibilitySeconds) {
     /** By its name, as SQS prescribes. */
     public boolean isFifo() {
         return url.endsWith(".fifo");

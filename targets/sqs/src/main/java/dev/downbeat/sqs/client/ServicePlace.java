@@ -74,9 +74,9 @@ public record ServicePlace(
         if (options.client().transport() == SqsTransport.DOWNBEAT
                 && place.proxy().isPresent()
                 && place.isEncrypted()) {
-            throw new IllegalArgumentException("the downbeat transport reaches "
-                    + place.service().getHost()
-                    + " by no proxy, and " + SqsProxy.shown(place.proxy().get())
+            throw new IllegalArgumentException("the downbeat transport cannot use a proxy for "
+                    + place.service().getHost() + ", but "
+                    + SqsProxy.shown(place.proxy().get())
                     + " is configured: give --transport netty, or --proxy none");
         }
         return place;

@@ -42,6 +42,9 @@ public final class Consumers implements AutoCloseable {
     /** The time limit for a closing consumer to process and delete the messages that it holds. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** The time limit for an interrupted consumer to delete them without further processing. */
+    private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final SdkConnection connections;
     private final SqsOptions options;
     private final String run;
@@ -52,7 +55,7 @@ public final class Consumers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Set<CompletableFuture<?>> polling = ConcurrentHashMap.newKeySet();
     private final GroupOrder order = new GroupOrder();
-    private final LongAdder failed = new LongAdder();
+    private final Map<String, LongAdder> failed = new ConcurrentHashMap<>();
     private final LongAdder polls = new LongAdder();
     private final LongAdder fullPolls = new LongAdder();
     private final LongAdder redelivered = new LongAdder();
@@ -116,7 +119,8 @@ public final class Consumers implements AutoCloseable {
                 } catch (InterruptedException | CancellationException | RejectedExecutionException closing) {
                     return;
                 } catch (ExecutionException broken) {
-                    failed.increment();
+                    failed.computeIfAbsent(SqsFailures.reasonOf(broken), first -> new LongAdder())
+                            .increment();
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
@@ -140,8 +144,7 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** Handles the result of a poll; returns the total number of messages handled by this consumer. */
-    private long handle(List<Message> messages, SiblingShards.Ways ways, long consumer, long before)
-            throws InterruptedException {
+    private long handle(List<Message> messages, SiblingShards.Ways ways, long consumer, long before) {
         long at = connections.log().now();
         Instant wall = Instant.now();
         polls.increment();
@@ -152,7 +155,6 @@ public final class Consumers implements AutoCloseable {
         List<Message> done = new ArrayList<>();
         long count = before;
         for (Map.Entry<Message, MessageMark> one : ours.entrySet()) {
-            note(one.getKey());
             if (!arrived(one.getValue(), at, wall, ways)) {
                 otherShards.giveBack(List.of(one.getKey()));
                 continue;
@@ -162,13 +164,22 @@ public final class Consumers implements AutoCloseable {
                 done.add(one.getKey());
                 continue;
             }
-            TimeUnit.NANOSECONDS.sleep(nanos);
+            work(nanos);
             deletions.delete(List.of(one.getKey()));
             at = connections.log().now();
             wall = Instant.now();
         }
         deletions.delete(done);
         return count;
+    }
+
+    /** When its time limit interrupts a closing consumer, it works on none of its messages, but still deletes them. */
+    private static void work(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** In order; messages of others are returned to the queue at once. */
@@ -180,6 +191,7 @@ public final class Consumers implements AutoCloseable {
                     MessageMark.of(message).filter(found -> found.run().equals(run));
             mark.ifPresentOrElse(found -> ours.put(message, found), () -> others.add(message));
         }
+        ours.keySet().forEach(this::note); // on receipt: processing may outlast the lock of a FIFO group
         strangers.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
             closed = true;
@@ -235,7 +247,7 @@ public final class Consumers implements AutoCloseable {
         strangers.count(counts);
         otherShards.count(counts);
         counts.put("polls", polls.sum());
-        counts.put("polls failed", failed.sum());
+        failed.forEach((reason, times) -> counts.put("polls failed (" + reason + ")", times.sum()));
         counts.put("polls with a full batch", fullPolls.sum());
         SentMessages.putIfAny(counts, "messages redelivered", redelivered.sum());
         SentMessages.putIfAny(counts, "messages of other shards", ofSiblings.sum());
@@ -252,6 +264,7 @@ public final class Consumers implements AutoCloseable {
         polling.forEach(asked -> asked.cancel(true));
         await(PATIENCE_NANOS);
         threads.forEach(Thread::interrupt);
+        await(ENDING_NANOS);
         strangers.await();
         otherShards.await();
         deletions.close();

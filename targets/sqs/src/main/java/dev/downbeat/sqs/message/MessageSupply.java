@@ -1,14 +1,17 @@
 package dev.downbeat.sqs.message;
 
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
+import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -49,8 +52,10 @@ public final class MessageSupply implements AutoCloseable {
     private final AvailableMessages shelf;
     private final ForeignMessages strangers;
     private final LongAdder left = new LongAdder();
+    private final SqsFailures failures;
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
     private volatile boolean closed;
+    private long made;
 
     /**
      * Creates a stock.
@@ -73,6 +78,7 @@ public final class MessageSupply implements AutoCloseable {
         this.options = options;
         this.run = run;
         this.shelf = new AvailableMessages(most, requests);
+        this.failures = new SqsFailures(connections.retries());
         this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
         keeper.setDaemon(true);
     }
@@ -115,30 +121,42 @@ public final class MessageSupply implements AutoCloseable {
                     LockSupport.parkNanos(NAP_NANOS);
                 }
             } catch (RuntimeException broken) {
-                shelf.fail(Outcome.ownLimit("no message to delete: " + SqsFailures.reasonOf(broken)));
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                fail(SqsFailures.reasonOf(broken));
             }
         }
     }
 
+    /** Until messages arrive again, requests fail instead of waiting. */
+    private void fail(String reason) {
+        shelf.fail(Outcome.ownLimit("no message to delete: " + reason));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+
+    /** Messages without a confirmation may exist all the same, so only refused ones are not in transit. */
     private void send(int count) {
-        List<CompletableFuture<SendMessageBatchResponse>> sending = new ArrayList<>();
-        Deque<Integer> sizes = new ArrayDeque<>();
-        long first = shelf.sent();
-        int rest = Math.min(count, BATCHES_AT_ONCE * BATCH);
-        while (rest > 0) {
-            int size = Math.min(BATCH, rest);
-            sending.add(connections.calls().sendBatch(messages.batchFrom(first, size)));
-            sizes.add(size);
-            first += size;
-            rest -= size;
+        Map<CompletableFuture<SendMessageBatchResponse>, Integer> sending = new LinkedHashMap<>();
+        int most = options.message().perBatch();
+        for (int rest = Math.min(count, BATCHES_AT_ONCE * most); rest > 0; rest -= most) {
+            int size = Math.min(most, rest);
+            sending.put(connections.calls().sendBatch(messages.batchFrom(made, size)), size);
+            made += size; // a refused number is not used again: a FIFO queue might take the next for its duplicate
         }
-        for (CompletableFuture<SendMessageBatchResponse> one : sending) {
-            SendMessageBatchResponse answer = one.join();
-            if (answer.successful().isEmpty() && !answer.failed().isEmpty()) {
-                throw new IllegalStateException(answer.failed().get(0).code());
+        List<String> refused = new ArrayList<>();
+        sending.forEach((one, size) -> {
+            try {
+                SendMessageBatchResponse answer = one.join();
+                shelf.sent(size - answer.failed().size());
+                if (answer.failed().size() == size) {
+                    refused.add(failures.ofEntry(answer.failed().get(0)).reason());
+                }
+            } catch (RuntimeException broken) {
+                boolean isRefused = failures.fateOf(broken, new CallObservation()) == MessageFate.NOT_SENT;
+                shelf.sent(isRefused ? 0 : size);
+                refused.add(SqsFailures.reasonOf(broken));
             }
-            shelf.sent(sizes.remove() - answer.failed().size()); // an unconfirmed one may exist all the same
+        });
+        if (!refused.isEmpty()) {
+            fail(refused.get(0));
         }
     }
 
@@ -173,12 +191,14 @@ public final class MessageSupply implements AutoCloseable {
                 continue;
             }
             shelf.received();
-            shelf.add(message);
+            shelf.add(Message.builder().receiptHandle(message.receiptHandle()).build()); // a body may be large
         }
         strangers.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
             shelf.fail(SqsFailures.FOREIGN_MESSAGES);
             closed = true;
+        } else if (!messages.isEmpty() && !closed) {
+            shelf.recover();
         }
     }
 
@@ -195,10 +215,11 @@ public final class MessageSupply implements AutoCloseable {
         try {
             keeper.join(TimeUnit.SECONDS.toMillis(2));
             shelf.polled(false);
+            deleteRest(until); // first: in a FIFO queue they hold back the rest of their groups
             while (shelf.onTheirWay() > 0 && !shelf.isPolledEmpty() && System.nanoTime() - until < 0) {
                 receive();
+                deleteRest(until);
             }
-            deleteRest(until);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (CompletionException noAnswer) {
@@ -316,11 +337,11 @@ public final class MessageSupply implements AutoCloseable {
         /** The number of messages to send now. */
         synchronized int wanted() {
             long onTheirWay = onTheirWay();
-            if (!waiting.isEmpty() && emptyPolls >= EMPTY_POLLS) {
-                // another shard has taken some of them
+            if ((failure != null || !waiting.isEmpty()) && emptyPolls >= EMPTY_POLLS) {
+                // another shard has taken some of them, or they were never there
                 emptyPolls = 0;
                 received = sent;
-                allowed = Math.max(allowed, sent + waiting.size());
+                allowed = Math.max(allowed, sent + Math.max(1, waiting.size()));
             }
             long need = Math.min(most, level + waiting.size()) - ready.size() - onTheirWay;
             return (int) Math.max(0, Math.min(need, allowed - sent));
@@ -331,8 +352,9 @@ public final class MessageSupply implements AutoCloseable {
             return sent > received && ready.size() < level;
         }
 
-        synchronized long sent() {
-            return sent;
+        /** Callers may wait again. */
+        synchronized void recover() {
+            failure = null;
         }
 
         /** Adds to the number of messages in transit. */

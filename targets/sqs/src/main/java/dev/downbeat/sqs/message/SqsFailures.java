@@ -74,6 +74,9 @@ public final class SqsFailures {
             Map.entry("UnrecognizedClientException", "the credentials are not valid"),
             Map.entry("SignatureDoesNotMatch", "the credentials are not valid"),
             Map.entry("InvalidSignatureException", "the credentials are not valid"),
+            Map.entry("RequestThrottled", "throttled"),
+            Map.entry("Throttling", "throttled"),
+            Map.entry("ThrottlingException", "throttled"),
             Map.entry("RequestExpired", "the request came too late: is this machine's clock right?"),
             Map.entry("RequestTimeTooSkewed", "this machine's clock is wrong"));
 
@@ -125,6 +128,11 @@ public final class SqsFailures {
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }
 
+    /** Whether a request failed before it was sent. */
+    public static boolean isUnsent(Throwable thrown) {
+        return UNSENT_FAILURES.contains(reasonOf(thrown));
+    }
+
     public static String reasonOf(Throwable thrown) {
         Throwable cause = causeOf(thrown);
         return cause instanceof AwsServiceException refused ? ofService(refused) : ofClient(cause);
@@ -165,7 +173,7 @@ public final class SqsFailures {
 
     private static String ofService(AwsServiceException refused) {
         if (refused.isThrottlingException()) {
-            return "throttled";
+            return "throttled"; // also without a code, by the status
         }
         String code = refused.awsErrorDetails() == null
                 ? null

@@ -57,7 +57,7 @@ public final class QueueRehearsal {
                     Optional.of(uri),
                     Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
                     true);
-            new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0));
+            new QueueRehearsal(place).run(new Queue(uri + "/000000000000/rehearsal", 0, 0));
         } catch (IOException | RuntimeException failed) {
             // The run itself will report any error.
         }

@@ -14,6 +14,7 @@ import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -131,9 +132,27 @@ public final class ReceiveOperation extends Operation {
                     .orElse(options.message().delay().toSeconds());
             Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis))
                     .plusSeconds(ownDelay > 0 ? ownDelay : queue.delaySeconds());
-            oldest = Math.max(oldest, there.until(now, ChronoUnit.MICROS));
+            Instant back = back(queue, message, options);
+            Instant since = back.isAfter(there) && back.isBefore(now) ? back : there;
+            oldest = Math.max(oldest, since.until(now, ChronoUnit.MICROS));
         }
         return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
+    }
+
+    /**
+     * When the last visibility timeout of a redelivered message ended, if each receive followed the previous timeout at
+     * once; later ones make the result too early, so that the difference counts as response time.
+     */
+    private static Instant back(Queue queue, Message message, SqsOptions options) {
+        String first = message.attributes().get(MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
+        long before = Long.parseLong(
+                        message.attributes().getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1"))
+                - 1;
+        long hiddenSeconds =
+                options.use().visibility().map(Duration::toSeconds).orElse((long) queue.visibilitySeconds());
+        return first == null || before < 1
+                ? Instant.EPOCH
+                : Instant.ofEpochMilli(Long.parseLong(first)).plusSeconds(before * hiddenSeconds);
     }
 
     @Override

@@ -14,8 +14,9 @@ public enum SqsOperation {
      * from when the first message became available if that is later, to its arrival here. A message becomes available
      * at the server's {@code SentTimestamp} plus the delay of the queue. If the sender was Downbeat, or {@link
      * SqsOptions.Builder#delay} is set, it is the delay of the message. The offset of the server's clock is derived
-     * from its stamps of first receives. Stamps have a resolution of 1 ms; the uncertainty counts as response time. The
-     * time of a redelivered message is too long, since its return is not stamped. An empty poll is answered: its time
+     * from its stamps of first receives. Stamps have a resolution of 1 ms; the uncertainty counts as response time. A
+     * redelivered message is available again after its visibility timeouts; its time may be too long, since its return
+     * is not stamped. An empty poll is answered: its time
      * is the time beyond the requested wait.
      */
     RECEIVE,

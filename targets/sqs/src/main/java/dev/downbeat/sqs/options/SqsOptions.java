@@ -462,6 +462,8 @@ public record SqsOptions(Client client, Messages message, Use use) {
         /** The limit of SQS in bytes. */
         static final int LARGEST = 1024 * 1024;
 
+        private static final int LEAST_BATCH_BYTES = 256 * 1024;
+
         /** The maximum size of Downbeat's own attributes: names, types and values. */
         private static final int MARK_BYTES = 256;
 
@@ -472,6 +474,11 @@ public record SqsOptions(Client client, Messages message, Use use) {
                 throw new IllegalArgumentException("a message must be at most " + LARGEST
                         + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
             }
+        }
+
+        /** How many of them go into a batch of any service and queue: at most ten, in 256 KiB. */
+        public int perBatch() {
+            return Math.max(1, Math.min(10, LEAST_BATCH_BYTES / bytes()));
         }
 
         /** The size of one message with all attributes. */

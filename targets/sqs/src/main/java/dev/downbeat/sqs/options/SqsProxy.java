@@ -1,11 +1,13 @@
 package dev.downbeat.sqs.options;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +42,14 @@ public final class SqsProxy {
      * @param proxy {@code http://HOST:PORT}
      */
     public static SqsProxy of(URI proxy) {
+        return new SqsProxy(false, checked(proxy));
+    }
+
+    private static URI checked(URI proxy) {
         if (proxy.getHost() == null || !"http".equals(proxy.getScheme())) {
             throw new IllegalArgumentException("a proxy must be http://HOST:PORT");
         }
-        return new SqsProxy(false, proxy);
+        return proxy;
     }
 
     /** The proxy for a service; empty for a direct connection. */
@@ -76,17 +82,25 @@ public final class SqsProxy {
         boolean tls = "https".equals(service.getScheme());
         String property = System.getProperty((tls ? "https" : "http") + ".proxyHost");
         if (property != null && !property.isEmpty()) {
-            String port = System.getProperty((tls ? "https" : "http") + ".proxyPort", Integer.toString(WEB_PORT));
+            String port = System.getProperty((tls ? "https" : "http") + ".proxyPort", tls ? "443" : "80");
             return matches(System.getProperty("http.nonProxyHosts", "localhost|127.*|[::1]"), "\\|", host)
                     ? Optional.empty()
                     : Optional.of(URI.create("http://" + property + ":" + port));
         }
-        Optional<String> said = of(environment, (tls ? "https" : "http") + "_proxy");
-        if (said.isEmpty() || matches(of(environment, "no_proxy").orElse(""), ",", host)) {
-            return Optional.empty();
+        String variable = (tls ? "https" : "http") + "_proxy";
+        return of(environment, variable)
+                .filter(value -> !matches(of(environment, "no_proxy").orElse(""), "[, ]+", host))
+                .map(value -> parse(variable, value));
+    }
+
+    /** The value may contain a password, so messages leave it out. */
+    private static URI parse(String variable, String value) {
+        try {
+            return checked(new URI(value.contains("://") ? value : "http://" + value));
+        } catch (URISyntaxException | IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "environment variable " + variable + ": a proxy must be http://HOST:PORT");
         }
-        String text = said.get().contains("://") ? said.get() : "http://" + said.get();
-        return Optional.of(URI.create(text));
     }
 
     /** Lower case takes precedence, as in most programs. */
@@ -106,7 +120,10 @@ public final class SqsProxy {
 
     private static boolean matches(String pattern, String host) {
         if (pattern.contains("*")) {
-            return host.matches(pattern.replace(".", "\\.").replace("[", "\\[").replace("*", ".*"));
+            String regex = "\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E";
+            return Pattern.compile(regex, Pattern.CASE_INSENSITIVE)
+                    .matcher(host)
+                    .matches();
         }
         String bare = pattern.startsWith(".") ? pattern.substring(1) : pattern;
         return host.equalsIgnoreCase(bare)

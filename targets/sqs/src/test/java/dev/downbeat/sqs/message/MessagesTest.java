@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MessagesTest {
-    private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0);
+    private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0, 30);
 
     private static MessageMaker messages() {
         SqsOptions.Messages options =

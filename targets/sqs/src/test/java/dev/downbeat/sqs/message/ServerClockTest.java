@@ -15,6 +15,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -24,7 +25,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 class ServerClockTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000);
     private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final Queue QUEUE = new Queue("http://localhost/000000000000/q", 0);
+    private static final Queue QUEUE = new Queue("http://localhost/000000000000/q", 0, 30);
 
     private static long chargedNanos(long aheadMillis, long sentBeforeMillis, long delaySeconds, boolean told) {
         Instant there = NOW.plusMillis(aheadMillis);
@@ -60,6 +61,35 @@ class ServerClockTest {
     @ValueSource(booleans = {false, true})
     void a_delay_that_was_asked_for_is_no_latency(boolean told) {
         assertThat(chargedNanos(0, 1_014, 1, told) / 1e6).isCloseTo(14, within(11.0));
+    }
+
+    @ParameterizedTest(name = "receive {0}, each hides for {1} s")
+    @CsvSource({"2,30", "2,1", "5,10"})
+    void the_time_in_which_a_received_message_is_hidden_is_no_latency(int receives, int hiddenSeconds) {
+        Instant back = NOW.minusMillis(14);
+        assertThat(redelivered(back.minusSeconds((receives - 1L) * hiddenSeconds), receives, hiddenSeconds) / 1e6)
+                .isCloseTo(14, within(1.0));
+    }
+
+    @Test
+    void a_message_that_somebody_returned_before_its_visibility_timeout_is_charged_in_full() {
+        assertThat(redelivered(NOW.minusSeconds(5), 2, 30)).isEqualTo(POLL_NANOS);
+    }
+
+    private static long redelivered(Instant first, int receives, int hiddenSeconds) {
+        Message message = Message.builder()
+                .attributes(Map.of(
+                        MessageSystemAttributeName.SENT_TIMESTAMP,
+                        Long.toString(first.minusSeconds(1).toEpochMilli()),
+                        MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
+                        Long.toString(first.toEpochMilli()),
+                        MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
+                        Integer.toString(receives)))
+                .build();
+        SqsOptions options = SqsOptions.builder()
+                .visibility(Duration.ofSeconds(hiddenSeconds))
+                .build();
+        return POLL_NANOS - ReceiveOperation.idleNanos(QUEUE, NOW, POLL_NANOS, List.of(message), options);
     }
 
     @Test

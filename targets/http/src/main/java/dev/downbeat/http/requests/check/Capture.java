@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests.check;
 
 import dev.downbeat.http.requests.value.SourcePosition;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,8 +18,8 @@ public record Capture(String name, From from) {
 
     /** A location in a response. */
     public sealed interface From {
-        /** The value; empty if absent. */
-        Optional<String> in(ReceivedResponse answer);
+        /** The bytes of the value; empty if absent. */
+        Optional<byte[]> in(ReceivedResponse answer);
     }
 
     /** Parses {@code orderId = json /id}, {@code token = regex "token":"([^"]+)"} or {@code etag = header ETag}. */
@@ -41,9 +42,10 @@ public record Capture(String name, From from) {
     /** A value in a JSON body. */
     public record OfJson(JsonPointer pointer) implements From {
         @Override
-        public Optional<String> in(ReceivedResponse answer) {
+        public Optional<byte[]> in(ReceivedResponse answer) {
             try {
-                return pointer.in(JsonValues.parse(answer.body())).map(JsonValues::plain);
+                return pointer.in(JsonValues.parse(answer.body()))
+                        .map(found -> JsonValues.plain(found).getBytes(StandardCharsets.UTF_8));
             } catch (IllegalArgumentException noJson) {
                 return Optional.empty();
             }
@@ -53,8 +55,8 @@ public record Capture(String name, From from) {
     /** The value of a header. */
     public record OfHeader(String header) implements From {
         @Override
-        public Optional<String> in(ReceivedResponse answer) {
-            return answer.header(header);
+        public Optional<byte[]> in(ReceivedResponse answer) {
+            return answer.header(header).map(value -> value.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -73,11 +75,16 @@ public record Capture(String name, From from) {
         }
 
         @Override
-        public Optional<String> in(ReceivedResponse answer) {
+        public Optional<byte[]> in(ReceivedResponse answer) {
             Matcher found = pattern.matcher(answer.body());
-            return found.find()
-                    ? Optional.ofNullable(found.groupCount() > 0 ? found.group(1) : found.group())
-                    : Optional.empty();
+            try {
+                return found.find()
+                        ? Optional.ofNullable(found.groupCount() > 0 ? found.group(1) : found.group())
+                                .map(value -> value.getBytes(StandardCharsets.UTF_8))
+                        : Optional.empty();
+            } catch (StackOverflowError tooLong) { // a repeated group recurses for each character
+                return Optional.empty();
+            }
         }
     }
 }

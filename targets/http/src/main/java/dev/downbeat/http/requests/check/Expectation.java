@@ -65,6 +65,16 @@ public sealed interface Expectation {
             return new Status(allowed, text);
         }
 
+        /** Both at once; empty if no status meets both. */
+        public Optional<Status> and(Status other) {
+            BitSet both = (BitSet) allowed.clone();
+            both.and(other.allowed);
+            Status result = both.equals(allowed)
+                    ? this
+                    : both.equals(other.allowed) ? other : new Status(both, text + " and " + other.text);
+            return Optional.of(result).filter(one -> !one.allowed.isEmpty());
+        }
+
         public boolean allows(int status) {
             return allowed.get(status);
         }

@@ -58,8 +58,17 @@ public final class ReceivedResponse implements ResponseSink {
                 .toList();
     }
 
+    /** Its content coding, if {@link #body} cannot undo it. */
+    public Optional<String> foreignCoding() {
+        return header("Content-Encoding")
+                .filter(coding -> !coding.matches("(?i)(x-)?gzip|identity|"))
+                .map(coding -> coding.matches("[\\w-]{1,16}") ? coding : "another coding");
+    }
+
     public String body() {
-        if (header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
+        if (header("Content-Encoding")
+                .filter(coding -> coding.matches("(?i)(x-)?gzip"))
+                .isEmpty()) {
             return body.toString(StandardCharsets.UTF_8);
         }
         try (GZIPInputStream plain = new GZIPInputStream(new ByteArrayInputStream(body.toByteArray()))) {

@@ -2,10 +2,10 @@ package dev.downbeat.http.requests.file;
 
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.TextFile;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,8 +30,8 @@ public final class CurlLine {
     private static final Map<String, String> HINTS = Map.of(
             "-k", "give -k to downbeat, too",
             "--insecure", "give -k to downbeat, too",
-            "-L", "redirects are not followed",
-            "--location", "redirects are not followed",
+            "-L", "give --follow 10 to downbeat",
+            "--location", "give --follow 10 to downbeat",
             "-m", "give --timeout to downbeat",
             "--max-time", "give --timeout to downbeat",
             "--connect-timeout", "give --connect-timeout to downbeat");
@@ -86,7 +86,8 @@ public final class CurlLine {
     /** Parses a file of such lines, written like a shell script: a backslash or an open quote joins two lines. */
     public static HttpFile parse(Path file) throws IOException {
         SourcePosition first = new SourcePosition(String.valueOf(file.getFileName()), 1);
-        return read(CurlCommands.of(Files.readString(file), first, true), first, HttpFile.folderOf(file));
+        return read(
+                CurlCommands.of(TextFile.read(file, HttpFile.LARGEST), first, true), first, HttpFile.folderOf(file));
     }
 
     private static HttpFile read(List<CurlCommands.CurlCommand> commands, SourcePosition first, Path folder)
@@ -228,7 +229,7 @@ public final class CurlLine {
         boolean isEmpty = colon < 0 && line.indexOf(';') == line.length() - 1;
         int end = isEmpty ? line.length() - 1 : colon;
         if (end < 1) {
-            throw spot.refusal("expected a header 'Name: value', but found " + SourcePosition.found(line));
+            throw spot.refusal("expected a header 'Name: value', but found " + SourcePosition.foundWord(line));
         }
         String name = line.substring(0, end).strip();
         String value = line.substring(end + 1).strip();

@@ -3,10 +3,10 @@ package dev.downbeat.http.requests.file;
 import dev.downbeat.http.requests.check.JsonValues;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.TextFile;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="http://www.softwareishard.com/blog/har-12-spec/">HAR 1.2</a>
  */
 public final class HarRequests {
-    private static final long LARGEST = 256L << 20;
+    private static final int LARGEST = 256;
 
     /** Headers that depend on the connection or the body and are regenerated. */
     private static final Set<String> GENERATED_HEADERS =
@@ -37,16 +37,13 @@ public final class HarRequests {
      * @throws IllegalArgumentException if the file is not an archive
      */
     public static HttpFile parse(Path file) throws IOException {
-        if (Files.size(file) > LARGEST) {
-            throw new IllegalArgumentException(file + " is larger than 256 MiB");
-        }
-        return parse(Files.readString(file), String.valueOf(file.getFileName()));
+        return parse(TextFile.read(file, LARGEST), String.valueOf(file.getFileName()));
     }
 
     public static HttpFile parse(String text, String name) {
         Object root;
         try {
-            root = JsonValues.parse(text.startsWith("\uFEFF") ? text.substring(1) : text);
+            root = JsonValues.parse(text);
         } catch (IllegalArgumentException corrupt) {
             throw new SourcePosition(name, 0).refusal(String.valueOf(corrupt.getMessage()));
         }
@@ -108,7 +105,7 @@ public final class HarRequests {
         }
         byte[] bytes = body(JsonValues.object(request.getOrDefault("postData", Map.of())), spot);
         if (bytes.length == 0 && request.get("bodySize") instanceof Number size && size.longValue() > 0) {
-            throw spot.refusal("the archive lacks the body of " + size + " bytes that was sent: leave it out");
+            throw spot.refusal("the archive does not contain this request's " + size + "-byte body: delete the entry");
         }
         List<RequestText.BodyPart> body = bytes.length == 0 ? List.of() : List.of(new RequestText.Raw(bytes));
         return new RequestText(spot, RequestText.nameOf(method, url), method, url, headers, body, Directives.NONE);

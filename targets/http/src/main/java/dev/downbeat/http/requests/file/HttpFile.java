@@ -4,15 +4,14 @@ import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.TextFile;
 import dev.downbeat.json.JsonText;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +31,8 @@ import java.util.regex.Pattern;
  * @see <a href="https://github.com/JetBrains/http-request-in-editor-spec">HTTP request in editor specification</a>
  */
 public record HttpFile(List<RequestText> requests, Map<String, String> variables, List<String> notes) {
-    private static final long LARGEST = 16L << 20;
+    /** The maximum size of a file of requests, in mebibytes. */
+    static final int LARGEST = 16;
 
     public HttpFile {
         requests = List.copyOf(requests);
@@ -47,14 +47,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
      *     line and the accepted forms
      */
     public static HttpFile parse(Path file) throws IOException {
-        if (Files.size(file) > LARGEST) {
-            throw new IllegalArgumentException(file + " is larger than 16 MiB: it is not a file of requests");
-        }
-        try {
-            return parse(Files.readString(file), String.valueOf(file.getFileName()), folderOf(file));
-        } catch (CharacterCodingException binary) {
-            throw new IllegalArgumentException(file + ": it is not UTF-8 text", binary);
-        }
+        return parse(TextFile.read(file, LARGEST), String.valueOf(file.getFileName()), folderOf(file));
     }
 
     static Path folderOf(Path file) {
@@ -63,16 +56,17 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     }
 
     public static HttpFile parse(String text, String name, Path folder) throws IOException {
-        String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        return new Reader(bare, name, folder).read();
+        return new Reader(text, name, folder).read();
     }
 
     /** Makes a name unique, so that two requests of a file are two rows of a result. */
-    static String own(String called, Set<String> taken) {
+    static String own(String called, Map<String, Integer> taken) {
         String own = called;
-        for (int n = 2; !taken.add(own); n++) {
-            own = called + " (" + n + ")";
+        int number = taken.getOrDefault(called, 1);
+        while (taken.putIfAbsent(own, 1) != null) {
+            own = called + " (" + ++number + ")";
         }
+        taken.put(called, number);
         return own;
     }
 
@@ -89,7 +83,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
         private final List<RequestText> requests = new ArrayList<>();
         private final Map<String, String> variables = new LinkedHashMap<>();
         private final List<String> notes = new ArrayList<>();
-        private final Set<String> taken = new HashSet<>();
+        private final Map<String, Integer> taken = new HashMap<>();
         private int at;
         private String title = "";
         private Optional<String> name = Optional.empty();
@@ -154,8 +148,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
             String value = (shape.group(2) == null ? shape.group(3) : shape.group(2)).strip();
             String other = variables.put(shape.group(1), value);
             if (other != null && !other.equals(value)) {
-                throw spot().refusal("@" + shape.group(1)
-                        + " is defined a second time: editors differ in which value holds" + " where; use two names");
+                throw spot().refusal("@" + shape.group(1) + " is defined twice with different values: rename one");
             }
         }
 
@@ -213,7 +206,13 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
             if (!disabled) {
                 String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
                 RequestText text = new RequestText(
-                        spot, own(called, taken), first.method(), first.url(), headers, parts, directives);
+                        spot,
+                        own(RequestText.shown(called), taken),
+                        first.method(),
+                        first.url(),
+                        headers,
+                        parts,
+                        directives);
                 requests.add(isGraphQl ? GraphQl.overHttp(text) : text);
             }
             begin("");
@@ -242,7 +241,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                 Matcher shape = HEADER.matcher(line);
                 if (!shape.matches()) {
                     throw spot().refusal("expected a header 'Name: value', or an empty line before the body, but found "
-                            + SourcePosition.found(line));
+                            + SourcePosition.foundWord(line));
                 }
                 String header = shape.group(1);
                 String value = shape.group(2).strip();
@@ -356,7 +355,7 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                 if (NOT_DONE.contains(name)) {
                     throw new IllegalArgumentException(
                             name.equals("prompt")
-                                    ? "nobody is asked during a run: give the value by --var, and leave the line out"
+                                    ? "not supported: pass the value with --var and delete this line"
                                     : name.equals("sleep")
                                             ? "not supported: write '# @think 1s' for a pause of a session"
                                             : "not supported (accepted: " + ACCEPTED + ")");

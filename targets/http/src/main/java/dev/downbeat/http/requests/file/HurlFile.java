@@ -6,16 +6,16 @@ import dev.downbeat.http.requests.check.JsonPointer;
 import dev.downbeat.http.requests.check.JsonValues;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.SourcePosition;
+import dev.downbeat.http.requests.value.TextFile;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,12 +62,11 @@ public final class HurlFile {
     private final List<RequestText> requests = new ArrayList<>();
     private final Map<String, String> variables = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
-    private final Set<String> taken = new HashSet<>();
+    private final Map<String, Integer> taken = new HashMap<>();
     private int at;
 
     private HurlFile(String text, String file, Path folder) {
-        String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        this.lines = bare.replace("{{newUuid}}", "{{$uuid}}")
+        this.lines = text.replace("{{newUuid}}", "{{$uuid}}")
                 .replace("{{newDate}}", "{{$isoTimestamp}}")
                 .lines()
                 .toList();
@@ -81,7 +80,8 @@ public final class HurlFile {
      * @throws IllegalArgumentException if it is malformed or uses an unsupported feature; the message names the line
      */
     public static HttpFile parse(Path file) throws IOException {
-        return parse(Files.readString(file), String.valueOf(file.getFileName()), HttpFile.folderOf(file));
+        return parse(
+                TextFile.read(file, HttpFile.LARGEST), String.valueOf(file.getFileName()), HttpFile.folderOf(file));
     }
 
     static HttpFile parse(String text, String name, Path folder) throws IOException {
@@ -179,7 +179,7 @@ public final class HurlFile {
             section = "";
             expect(Expectation.parse(line.group(2).equals("*") ? ANY_STATUS : line.group(2)));
             if (line.group(1) != null && !line.group(1).equals("/1.1")) {
-                note("the version of the response is not checked: --http says which is spoken");
+                note("response version is not checked; --http sets the version");
             }
         }
 
@@ -297,7 +297,13 @@ public final class HurlFile {
             headers.removeIf(header -> header.name().toLowerCase(Locale.ROOT).equals("content-length"));
             String called = RequestText.nameOf(method, HOST.matcher(url).replaceFirst("/"));
             requests.add(new RequestText(
-                    spot, HttpFile.own(called, taken), method, url.toString(), headers, body, directives));
+                    spot,
+                    HttpFile.own(RequestText.shown(called), taken),
+                    method,
+                    url.toString(),
+                    headers,
+                    body,
+                    directives));
         }
     }
 
@@ -446,10 +452,10 @@ public final class HurlFile {
     private static final class HurlText {
         /** A query such as {@code jsonpath "$.id"}, and the rest of the line. */
         private static final Pattern QUERY =
-                Pattern.compile("(\\w+)(?:[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*\"|/(?:[^/\\\\]|\\\\.)+/))?[ \\t]*(.*)");
+                Pattern.compile("(\\w+)(?:[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*+\"|/(?:[^/\\\\]|\\\\.)++/))?[ \\t]*(.*)");
 
         private static final Pattern PREDICATE = Pattern.compile(
-                "(==|!=|>=|<=|>|<|contains|equals)[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*\"|[^\\s\"#]+)[ \\t]*(#.*)?");
+                "(==|!=|>=|<=|>|<|contains|equals)[ \\t]+(\"(?:[^\"\\\\]|\\\\.)*+\"|[^\\s\"#]+)[ \\t]*(#.*)?");
 
         private static final Pattern REDACTED = Pattern.compile("(redact)?[ \\t]*(#.*)?");
         private static final int LEAST_STATUS = 100;

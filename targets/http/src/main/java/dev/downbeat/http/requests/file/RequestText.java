@@ -1,5 +1,7 @@
 package dev.downbeat.http.requests.file;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
@@ -28,9 +30,21 @@ public record RequestText(
         List<Header> headers,
         List<BodyPart> body,
         Directives directives) {
+    /** A name without secrets and control characters. */
+    static String shown(String name) {
+        return SafeText.line(Redaction.line(name));
+    }
+
+    /** Checks what is possible before variables have values. The name is shown everywhere, so it keeps no secrets. */
     public RequestText {
+        name = shown(name);
         headers = List.copyOf(headers);
         body = List.copyOf(body);
+        try {
+            HttpRequest.checkMethod(method);
+        } catch (IllegalArgumentException refused) {
+            throw spot.refusal(String.valueOf(refused.getMessage()));
+        }
     }
 
     /**
@@ -112,12 +126,12 @@ public record RequestText(
         }
     }
 
-    /** The default name of a request: its method and path. */
+    /** The default name of a request: its method and path, without keys. */
     static String nameOf(String method, String url) {
         int scheme = url.indexOf("://");
         int slash = url.indexOf('/', scheme < 0 ? 0 : scheme + 3);
         String path = slash < 0 ? "/" : url.substring(slash);
         int end = path.indexOf('?');
-        return method + " " + (end < 0 ? path : path.substring(0, end));
+        return method + " " + Redaction.url(end < 0 ? path : path.substring(0, end));
     }
 }

@@ -120,7 +120,7 @@ final class LogRecords implements AutoCloseable {
         private void fill() {
             block.clear();
             if (next < written) {
-                block.limit(Math.min(block.capacity(), (written - next) * BYTES));
+                block.limit((int) Math.min(block.capacity(), (long) (written - next) * BYTES));
                 FileChannel from = file;
                 try {
                     while (from != null && block.hasRemaining()) {

@@ -21,6 +21,7 @@ final class LogText {
     private static final ThreadPoolExecutor AHEAD = ahead();
 
     private final FileChannel log;
+    private final long size;
     private final LogRecords records;
 
     /** The methods, indexed by {@link #METHOD}, if the format separates them from paths. */
@@ -34,8 +35,9 @@ final class LogText {
 
     private static final long PLACE = (1L << METHOD) - 1;
 
-    LogText(FileChannel log, LogRecords records, List<byte[]> methods, byte afterPath) {
+    LogText(FileChannel log, LogRecords records, List<byte[]> methods, byte afterPath) throws IOException {
         this.log = log;
+        this.size = log.size();
         this.records = records;
         this.methods = methods;
         this.afterPath = afterPath;
@@ -71,7 +73,7 @@ final class LogText {
         return part(line / LINES).names[line % LINES];
     }
 
-    /** Appends the method and the target, separated by a blank. */
+    /** Appends the method and the target, separated by a blank; nothing if the log has lost them since. */
     void write(int line, RequestBytes into) {
         Part part = part(line / LINES);
         int place = line % LINES;
@@ -126,13 +128,15 @@ final class LogText {
         long at = where & PLACE;
         int method = (int) (where >>> METHOD);
         int blank = 0;
-        int from = into.length();
+        int begin = into.length();
+        int from = begin;
         if (method > 0) {
             into.append(methods.get(method - 1));
             blank = 1;
             from = into.length();
         }
-        for (int one = window.at(at); one >= 0; one = window.at(++at)) {
+        int one = window.at(at);
+        for (; one >= 0; one = window.at(++at)) {
             boolean isBlank = one == ' ';
             if (one == '"'
                     || one == '\t'
@@ -147,6 +151,9 @@ final class LogText {
             into.one(length == 1 ? one : length == 2 ? window.at(at + 1) : hex(window, at + length - 2));
             at += length - 1;
             from = isBlank ? into.length() : from;
+        }
+        if (blank == 0 || (one < 0 && at < size)) { // truncated, as by logrotate's copytruncate
+            into.cut(begin);
         }
         into.percentEncode(from);
     }

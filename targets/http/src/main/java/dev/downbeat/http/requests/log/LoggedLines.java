@@ -4,6 +4,8 @@ import dev.downbeat.arrival.LogStamps;
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.SplitMix64;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.RequestTemplate;
@@ -79,11 +81,19 @@ public final class LoggedLines {
     /** The file stays open, because its requests are read during the run. */
     private static LoggedLines readAnew(Path file, @Nullable LogFormat format, long seed) throws IOException {
         FileChannel log = FileChannel.open(file, StandardOpenOption.READ);
-        String name = String.valueOf(file.getFileName());
+        try {
+            return readAnew(log, String.valueOf(file.getFileName()), format, seed);
+        } catch (IOException | RuntimeException failed) {
+            log.close();
+            throw failed;
+        }
+    }
+
+    private static LoggedLines readAnew(FileChannel log, String name, @Nullable LogFormat format, long seed)
+            throws IOException {
         LogReader reader = new LogReader(log, format);
         reader.readAll();
         if (reader.found.count() == 0) {
-            log.close();
             throw new IllegalArgumentException(
                     format == null
                             ? name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
@@ -176,7 +186,7 @@ public final class LoggedLines {
         return text.nameOf((int) (index % records.count()));
     }
 
-    /** Appends the method and the target, separated by a blank. */
+    /** Appends the method and the target, separated by a blank; nothing if the log has lost them since. */
     void write(long index, RequestBytes into) {
         text.write((int) (index % records.count()), into);
     }
@@ -362,6 +372,12 @@ public final class LoggedLines {
         private static final class LogNames {
             private static final int LEAST_HEX = 16;
             private static final int MOST_KNOWN = 100_000;
+            private static final long FNV_BASIS = 0xcbf2_9ce4_8422_2325L;
+            private static final long FNV_PRIME = 0x100_0000_01b3L;
+
+            /** Stands for a number in a path; different from every byte. */
+            private static final int ID = 1 << 8;
+
             private static final String OTHERS = "(others)";
 
             private final Map<Long, Integer> nameOfPath = new HashMap<>();
@@ -372,7 +388,7 @@ public final class LoggedLines {
 
             /** Requests with the same method and path share a name, ignoring the query and numbers in the path. */
             int name(byte[] text, int from, int to) {
-                long hash = 1_125_899_906_842_597L;
+                long hash = FNV_BASIS;
                 int blanks = 0;
                 int part = from;
                 int end = from;
@@ -381,8 +397,8 @@ public final class LoggedLines {
                     blanks += one == ' ' ? 1 : 0;
                     isOver = one == '?' || one == '"' || one == '\r' || blanks == 2;
                     if (isOver || one == '/') {
-                        hash = isId(text, part, end) ? 31 * hash + 1 : folded(hash, text, part, end);
-                        hash = 31 * hash + '/';
+                        hash = isId(text, part, end) ? folded(hash, ID) : folded(hash, text, part, end);
+                        hash = folded(hash, '/');
                         part = end + 1;
                     }
                 }
@@ -401,9 +417,14 @@ public final class LoggedLines {
             private static long folded(long hash, byte[] text, int from, int to) {
                 long folded = hash;
                 for (int i = from; i < to; i++) {
-                    folded = 31 * folded + text[i];
+                    folded = folded(folded, text[i] & 0xff);
                 }
                 return folded;
+            }
+
+            /** FNV-1a, because paths that differ little collide with simpler hashes. */
+            private static long folded(long hash, int one) {
+                return (hash ^ one) * FNV_PRIME;
             }
 
             /** Only digits, or more hexadecimal digits than any word has. */
@@ -421,13 +442,14 @@ public final class LoggedLines {
                 return isNumber || isHex;
             }
 
+            /** Without numbers, keys and control characters. */
             private static String generalised(String request) {
                 StringBuilder name = new StringBuilder();
                 for (String part : request.split("/", -1)) {
                     byte[] text = part.getBytes(StandardCharsets.UTF_8);
                     name.append(name.length() > 0 ? "/" : "").append(isId(text, 0, text.length) ? "{id}" : part);
                 }
-                return name.toString();
+                return SafeText.line(Redaction.url(name.toString()));
             }
 
             private int placeOf(String name) {

@@ -22,6 +22,7 @@ public final class LoggedRequests implements HttpRequests {
     private static final byte[] VERSION = RequestTemplate.ascii(" HTTP/1.1\r\n");
     private static final byte[] EMPTY = RequestTemplate.ascii("Content-Length: 0\r\n");
     private static final byte[] CLOSE = RequestTemplate.ascii("Connection: close\r\n");
+    private static final Outcome TRUNCATED = Outcome.ownLimit("the access log was truncated during the run");
     private static final byte[] LINE_END = RequestTemplate.ascii("\r\n");
 
     private final HttpEndpoint endpoint;
@@ -50,10 +51,10 @@ public final class LoggedRequests implements HttpRequests {
     public String describe() {
         return String.format(
                 Locale.ROOT,
-                "%,d logged requests to %s%s",
+                "%,d logged %s to %s",
                 lines.count(),
-                endpoint.tls() ? "https://" : "http://",
-                endpoint.authority());
+                lines.count() == 1 ? "request" : "requests",
+                endpoint.service());
     }
 
     @Override
@@ -83,6 +84,9 @@ public final class LoggedRequests implements HttpRequests {
         @Override
         public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
             lines.write(exchange.index, into);
+            if (into.length() == 0) {
+                return TRUNCATED;
+            }
             byte[] bytes = into.array();
             isHead = bytes[0] == 'H' && bytes[1] == 'E';
             boolean sendsContentLength = bytes[0] == 'P' && bytes[1] != 'R';

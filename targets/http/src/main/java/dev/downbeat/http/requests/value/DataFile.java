@@ -3,7 +3,6 @@ package dev.downbeat.http.requests.value;
 import dev.downbeat.exchange.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ public final class DataFile {
         ONCE
     }
 
-    private static final long LARGEST = 1L << 30;
+    private static final int LARGEST = 1024;
 
     private final String name;
     private final Use use;
@@ -34,8 +33,7 @@ public final class DataFile {
         this.use = use;
         this.columns = columns;
         this.rows = rows;
-        this.noneLeft =
-                Outcome.ownLimit("no row of " + file + " is left, which has " + rows.length + ", each for once");
+        this.noneLeft = Outcome.ownLimit(file + " has no unused row left (" + rows(rows.length) + ", each used once)");
     }
 
     /**
@@ -45,17 +43,14 @@ public final class DataFile {
      * @throws IllegalArgumentException if it has no rows, or one of a different length; the message names the line
      */
     public static DataFile read(String name, Use use, Path file) throws IOException {
-        if (Files.size(file) > LARGEST) {
-            throw new IllegalArgumentException(file + " is larger than 1 GiB");
-        }
-        return parse(name, use, Files.readString(file), String.valueOf(file.getFileName()));
+        return parse(name, use, TextFile.read(file, LARGEST), String.valueOf(file.getFileName()));
     }
 
     public static DataFile parse(String name, Use use, String text, String file) {
-        List<List<String>> lines = new Csv(text.startsWith("\uFEFF") ? text.substring(1) : text, file).rows();
+        List<List<String>> lines = new Csv(text, file).rows();
         if (lines.size() < 2) {
             throw new IllegalArgumentException(
-                    file + ": expected a row of names and at least one of values, but found " + lines.size());
+                    file + ": expected a header row and at least one data row, but found " + rows(lines.size()));
         }
         List<String> columns = lines.get(0).stream().map(String::strip).toList();
         byte[][][] rows = new byte[lines.size() - 1][columns.size()][];
@@ -116,9 +111,13 @@ public final class DataFile {
         };
     }
 
+    private static String rows(int count) {
+        return count + (count == 1 ? " row" : " rows");
+    }
+
     @Override
     public String toString() {
-        return name + ": " + rows.length + " rows, " + use.name().toLowerCase(Locale.ROOT);
+        return name + ": " + rows(rows.length) + ", " + use.name().toLowerCase(Locale.ROOT);
     }
 
     /** Reads cells; quotes enclose commas, quotes and line breaks. */

@@ -2,6 +2,9 @@ package dev.downbeat.http.requests.value;
 
 import dev.downbeat.http.message.RequestBytes;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class SessionState {
     private static final int MOST_COOKIES = 50;
     private static final Pattern DOMAIN = Pattern.compile(";domain=\\.?([^;]+)");
+    private static final Pattern MAX_AGE = Pattern.compile(";max-age=(-?\\d+)");
+    private static final Pattern EXPIRES =
+            Pattern.compile(";expires=[a-z]+,?(\\d{1,2})-?([a-z]{3})-?(\\d{4}|\\d{2})\\d{2}:");
+    private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
     private final byte[] @Nullable [] captured;
     private final List<String> hosts;
@@ -44,8 +51,8 @@ public final class SessionState {
         cookiesOf.forEach(Map::clear);
     }
 
-    public void capture(int variable, String value) {
-        captured[variable] = value.getBytes(StandardCharsets.UTF_8);
+    public void capture(int variable, byte[] value) {
+        captured[variable] = value;
     }
 
     public byte @Nullable [] captured(int variable) {
@@ -53,8 +60,8 @@ public final class SessionState {
     }
 
     /**
-     * Stores a {@code Set-Cookie}: for the host that sent it, or for all hosts of its domain attribute. Paths are
-     * ignored.
+     * Stores a {@code Set-Cookie}: for the host that sent it, or for all hosts of its domain attribute, which must be
+     * its own. Paths are ignored.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc6265">RFC 6265</a>
      */
@@ -68,30 +75,50 @@ public final class SessionState {
         String name = pair.substring(0, equals).strip();
         String rest =
                 end < 0 ? "" : field.substring(end).toLowerCase(Locale.ROOT).replace(" ", "");
-        boolean isOver = rest.contains(";max-age=0")
-                || rest.contains(";max-age=-")
-                || rest.contains("expires=thu,01-jan-1970")
-                || rest.contains("expires=thu,01jan1970");
         Matcher domain = DOMAIN.matcher(rest);
-        String of = domain.find() && isWithin(hosts.get(host), domain.group(1)) ? domain.group(1) : "";
+        boolean hasDomain = domain.find();
+        String of = hasDomain ? domain.group(1) : hosts.get(host);
+        if (!isWithin(hosts.get(host), of)) {
+            return;
+        }
         for (int i = 0; i < cookiesOf.size(); i++) {
-            if (i == host || (!of.isEmpty() && isWithin(hosts.get(i), of))) {
-                take(cookiesOf.get(i), name, isOver ? null : pair.strip());
+            if (i == host || (hasDomain && isWithin(hosts.get(i), of))) {
+                take(cookiesOf.get(i), name, isOver(rest) ? null : pair.strip());
             }
         }
+    }
+
+    /** Whether it deletes a cookie; a maximum age goes before a date. */
+    private static boolean isOver(String attributes) {
+        Matcher age = MAX_AGE.matcher(attributes);
+        if (age.find()) {
+            return age.group(1).matches("-.*|0+");
+        }
+        Matcher date = EXPIRES.matcher(attributes);
+        int month = date.find() ? (MONTHS.indexOf(date.group(2)) + 3) / 3 : 0;
+        if (month == 0) {
+            return false;
+        }
+        int year = Integer.parseInt(date.group(3));
+        int century = year > 99 ? 0 : year < 70 ? 2000 : 1900;
+        int day = Math.min(
+                Integer.parseInt(date.group(1)),
+                YearMonth.of(century + year, month).lengthOfMonth());
+        return LocalDate.of(century + year, month, Math.max(1, day)).isBefore(LocalDate.now(ZoneOffset.UTC));
     }
 
     private static void take(Map<String, byte[]> cookies, String name, @Nullable String pair) {
         if (pair == null) {
             cookies.remove(name);
         } else if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {
-            cookies.put(name, pair.getBytes(StandardCharsets.UTF_8));
+            cookies.put(name, pair.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
-    /** RFC 6265, 5.1.3. */
+    /** RFC 6265, 5.1.3; a domain of one word, such as com, is nobody's. */
     private static boolean isWithin(String host, String domain) {
-        return host.equals(domain) || host.endsWith("." + domain);
+        boolean isName = domain.indexOf('.') > 0 && !host.matches("[0-9.]+");
+        return host.equals(domain) || (isName && host.endsWith("." + domain));
     }
 
     public boolean hasCookies() {

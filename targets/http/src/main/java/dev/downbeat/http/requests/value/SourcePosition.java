@@ -24,6 +24,11 @@ public record SourcePosition(String file, int line) {
         return "'" + (line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...") + "'";
     }
 
+    /** The first word of quoted input; what follows may be a secret. */
+    public static String foundWord(String text) {
+        return found(text.strip().split("\\s", 2)[0] + " ...");
+    }
+
     @Override
     public String toString() {
         return line == 0 ? file : file + ":" + line;

@@ -19,7 +19,16 @@ public final class Text {
         /** A line break would start another header. */
         HEADER,
         /** White space would end the URL. */
-        URL
+        URL;
+
+        /** Escapes a value from there to the end. */
+        void escape(RequestBytes bytes, int from) {
+            if (this == HEADER) {
+                bytes.oneLine(from);
+            } else if (this == URL) {
+                bytes.percentEncode(from);
+            }
+        }
     }
 
     public static final Text EMPTY = new Text(new Object[0]);
@@ -55,11 +64,7 @@ public final class Text {
             if (none != null) {
                 return none;
             }
-            if (slot.place == Place.HEADER) {
-                into.oneLine(from);
-            } else if (slot.place == Place.URL) {
-                into.percentEncode(from);
-            }
+            slot.place.escape(into, from);
         }
         return null;
     }

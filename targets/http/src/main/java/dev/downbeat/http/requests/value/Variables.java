@@ -60,6 +60,11 @@ public final class Variables {
     public interface Captured {
         /** A captured value; empty if nothing with that name is captured. */
         Optional<Value> find(String name, SourcePosition spot);
+
+        /** Why there is no captured value; empty if the name does not look like one. */
+        default String missing(String name) {
+            return "";
+        }
     }
 
     /**
@@ -94,15 +99,12 @@ public final class Variables {
         into.add(literal(raw.substring(at), place));
     }
 
-    /** Editors allow blanks in a URL; the wire does not. */
+    /** Editors allow blanks in a URL; the wire does not. A secret from a file often ends with a line break. */
     private static String literal(String text, Text.Place place) {
-        if (place != Text.Place.URL) {
-            return text;
-        }
         RequestBytes bytes = new RequestBytes();
         bytes.append(text.getBytes(StandardCharsets.UTF_8));
-        bytes.percentEncode(0);
-        return new String(bytes.array(), 0, bytes.length(), StandardCharsets.US_ASCII);
+        place.escape(bytes, 0);
+        return new String(bytes.array(), 0, bytes.length(), StandardCharsets.UTF_8);
     }
 
     private void variable(
@@ -145,8 +147,12 @@ public final class Variables {
             return;
         }
         if (file == null) {
-            throw spot.refusal(raw + " has no value (give one by --var " + name + "=VALUE, by '@" + name
-                    + " = VALUE' in the file, or by an environment with --env NAME)");
+            String why = captured.missing(name);
+            String data = dot < 0 ? "" : ", --data-file " + name.substring(0, dot) + "=FILE.csv";
+            throw spot.refusal(raw + " has no value: "
+                    + (why.isEmpty()
+                            ? "add --var " + name + "=VALUE" + data + ", or --env NAME for an environment that has it"
+                            : why));
         }
         into.add(file.column(name.substring(dot + 1), spot), place);
     }

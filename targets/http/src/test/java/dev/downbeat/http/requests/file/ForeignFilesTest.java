@@ -78,7 +78,7 @@ class ForeignFilesTest {
             JetBrains: a digest | GET http://h/~Authorization: Digest ann s3cret | 2: 'Authorization: Digest USER PASSWORD' is not supported
             JetBrains: a login of the editor | GET http://h/~Authorization: Bearer {{$auth.token("a")}} | 2: unknown variable
             all: credentials that change | GET http://h/~Authorization: Basic {{d.a}} {{d.b}} | 2: 'Basic USER PASSWORD' with values that change is not encoded here
-            all: a value that changes in the file | @a = 1~GET http://h/{{a}}~###~@a = 2~GET http://h/{{a}} | 4: @a is defined a second time
+            all: a value that changes in the file | @a = 1~GET http://h/{{a}}~###~@a = 2~GET http://h/{{a}} | 4: @a is defined twice with different values
             all: a separator that is missing | POST http://h/~~{"a": 1}~~PUT http://h/1 | 5: a request begins in the body of another
             httpYac: a response beneath | GET http://h/~~HTTP/1.1 200 OK~Server: x | 3: a response stands in the body of a request
             httpYac: a script before | {{~exports.a = 1;~}}~GET http://h/ | 1: a script '{{ ... }}' is not run
@@ -88,7 +88,7 @@ class ForeignFilesTest {
             kulala: a chunked body | # @accept chunked~POST http://h/ | 1: @accept: unknown directive
             JetBrains: an import | import a.http~GET http://h/ | 1: 'import' is not supported
             JetBrains: a socket | WEBSOCKET ws://h/ | 1: WEBSOCKET is not supported
-            REST Client: a question to the user | # @prompt a~GET http://h/{{a}} | 1: @prompt: nobody is asked during a run
+            REST Client: a question to the user | # @prompt a~GET http://h/{{a}} | 1: @prompt: not supported: pass the value with --var
             REST Client: a line of curl | curl http://h/ | 1: 'curl' is not supported in a file of requests: give it by --curl
             REST Client: a method in small letters | get http://h/ | 1: expected a request such as
             REST Client: a header without a colon | GET http://h/~x-empty | 2: expected a header 'Name: value'
@@ -237,7 +237,7 @@ class ForeignFilesTest {
     @Test
     void a_body_of_an_archive_is_the_one_that_was_sent() {
         String archive = """
-                \uFEFF{"log": {"entries": [{"request": {"method": "CONNECT", "url": "http://h:443", "headers": []}},
+                {"log": {"entries": [{"request": {"method": "CONNECT", "url": "http://h:443", "headers": []}},
                   {"request": {"method": "POST", "url": "http://h/", "headers": [], %s}}]}}""";
         assertThat(first(
                         HarRequests.parse(
@@ -249,10 +249,20 @@ class ForeignFilesTest {
                 .startsWith("POST / ")
                 .endsWith("\n\n{\"a\":1}");
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
-                .hasMessage("s.har entry:2: the archive lacks the body of 100 bytes that was sent: leave it out");
+                .hasMessage(
+                        "s.har entry:2: the archive does not contain this request's 100-byte body: delete the entry");
         assertThatThrownBy(() -> HarRequests.parse(
                         archive.formatted("\"postData\": {\"text\": \"{a: 1}\", \"encoding\": \"base64\"}"), "s.har"))
                 .hasMessage("s.har entry:2: the archive's body is not in Base64, as its encoding says");
+    }
+
+    @Test
+    void a_method_is_no_second_request() {
+        assertThatThrownBy(() -> HarRequests.parse("""
+                        {"log": {"entries": [{"request": {"method": "GET / HTTP/1.1\\r\\nEvil: 1", "url": "http://h/",
+                          "headers": []}}]}}""", "s.har"))
+                .hasMessage(
+                        "s.har entry:1: method 'GET / HTTP/1.1  Evil: 1' is not a token (accepted: GET, POST, ...)");
     }
 
     @Test

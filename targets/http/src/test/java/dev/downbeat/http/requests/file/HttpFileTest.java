@@ -3,6 +3,9 @@ package dev.downbeat.http.requests.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
 import dev.downbeat.http.requests.check.Capture;
@@ -10,10 +13,12 @@ import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -95,6 +100,12 @@ class HttpFileTest {
     @Test
     void a_value_cannot_end_a_line_of_the_head() {
         DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "v\n\"a b\r\nX: 1\"\n", "d.csv");
+        for (String line : List.of("GET http://h/ HTTP/1.1\nY: {{v}}", "GET http://h/\nY: {{$env.V}}")) {
+            Variables given = Variables.ofProcess(Map.of("V", "a\r\nX: 1")).or(Map.of("v", "a\r\nX: 1"));
+            RequestSet fixed =
+                    RequestSet.of(Written.file(line).requests(), Optional.empty(), given, RequestSet.Order.MIX, 1);
+            assertThat(Written.of(fixed, 0)).contains("\nY: a  X: 1\n");
+        }
         RequestSet set = Written.set("GET http://h/{{d.v}}\nY: {{d.v}}", RequestSet.Order.MIX, data);
         assertThat(Written.of(set, 0))
                 .startsWith("GET /a%20b%0D%0AX:%201 HTTP/1.1\n")
@@ -179,6 +190,81 @@ class HttpFileTest {
     }
 
     @Test
+    void a_value_of_the_file_holds_until_one_is_captured() {
+        RequestSet set = Written.set("""
+                @token = first
+                GET http://h/{{token}}
+
+                ###
+                # @capture token = json /token
+                POST http://h/{{token}}
+
+                ###
+                GET http://h/{{token}}
+                """, RequestSet.Order.SESSION);
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 0))).startsWith("GET /first ");
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 1))).startsWith("POST /first ");
+        assertThat(Written.write(set.writer(1, false), Written.exchange(0, 2)))
+                .isEqualTo("not sent: {{token}} was not captured");
+    }
+
+    /** A secret that a file was made of often ends with one. */
+    @Test
+    void a_line_break_in_a_variable_of_the_environment_adds_no_header() {
+        HttpFile file = Written.file("GET http://h/{{$env.TOKEN}}\nA: b {{$env.TOKEN}} {{token}}\n");
+        Variables variables =
+                Variables.ofProcess(Map.of("TOKEN", "t\r\nEvil: 1\n")).or(Map.of("token", "u\nEvil: 2"));
+        RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.MIX, 1);
+        assertThat(Written.of(set, 0))
+                .startsWith("GET /t%0D%0AEvil:%201%0A HTTP/1.1\n")
+                .contains("\nA: b t  Evil: 1  u Evil: 2\n")
+                .doesNotContain("\nEvil");
+    }
+
+    @Test
+    void all_expected_statuses_hold() {
+        assertThat(expected("# @expect 2xx\n# @expect 204\n")).isEqualTo("HTTP 200, expected 204");
+        assertThat(expected("# @expect 200-299\n# @expect 150-250\n# @expect 201,204\n"))
+                .isEqualTo("HTTP 200, expected 201,204");
+        assertThat(expected("# @expect 203,204\n# @expect 202,203\n"))
+                .isEqualTo("HTTP 200, expected 203,204 and 202,203");
+    }
+
+    /** Browsers accept more codings than the JDK reads. */
+    @Test
+    void a_body_in_another_coding_is_not_read_as_text() {
+        RequestWriter writer = Written.set("# @expect body ok\nGET http://h/\n", RequestSet.Order.MIX)
+                .writer(1, false);
+        Exchange exchange = Written.exchange(0, 0);
+        for (String coding : List.of("br", "gzip", "identity")) {
+            Written.write(writer, exchange);
+            RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(exchange));
+            for (String line : List.of("HTTP/1.1 200 OK", "Content-Encoding: " + coding)) {
+                sink.line(line.getBytes(StandardCharsets.US_ASCII), 0, line.length());
+            }
+            sink.body(new byte[] {'o', 'k'}, 0, 2);
+            exchange.status = 200;
+            assertThat(writer.outcome(exchange, Outcome.answered()).reason())
+                    .isEqualTo(
+                            switch (coding) {
+                                case "br" ->
+                                    "HTTP 200, its body is in br, which is not read: send 'Accept-Encoding: gzip'";
+                                case "gzip" -> "HTTP 200, expected body ok";
+                                default -> Outcome.answered().reason();
+                            });
+        }
+    }
+
+    private static String expected(String directives) {
+        RequestWriter writer = Written.set(directives + "GET http://h/\n", RequestSet.Order.MIX)
+                .writer(1, false);
+        Exchange exchange = Written.exchange(0, 0);
+        Written.write(writer, exchange);
+        exchange.status = 200;
+        return writer.outcome(exchange, Outcome.answered()).reason();
+    }
+
+    @Test
     void the_same_title_twice_makes_two_names() {
         assertThat(Written.file("### a\nGET http://h/1\n### a\nGET http://h/2\n")
                         .requests())
@@ -187,9 +273,8 @@ class HttpFileTest {
     }
 
     @Test
-    void windows_line_ends_and_a_byte_order_mark_mean_nothing() {
-        assertThat(Written.of("\uFEFFPOST http://h/\r\nA: b\r\n\r\n{}\r\n\r\n"))
-                .endsWith("A: b\nContent-Length: 2\n\n{}");
+    void windows_line_ends_mean_nothing() {
+        assertThat(Written.of("POST http://h/\r\nA: b\r\n\r\n{}\r\n\r\n")).endsWith("A: b\nContent-Length: 2\n\n{}");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -202,7 +287,7 @@ class HttpFileTest {
                     # @think 3~GET http://h/ | shop.http:1: @think:
                     # @capture x = xpath //a~GET http://h/ | shop.http:1: @capture: expected 'NAME = json /pointer'
                     @a = {{b}}~@b = {{a}}~GET http://h/{{a}} | shop.http:3: the variable {{a}} needs itself: a -> b -> a
-                    GET http://h/~no header | shop.http:2: expected a header 'Name: value'
+                    GET http://h/~Authorization Bearer s3cret | shop.http:2: expected a header 'Name: value', or an empty line before the body, but found 'Authorization ...'
                     GET http://h/~Content-Type: a~~< ./none.json | shop.http:4: no such file: ./none.json
                     GET http://h/~~> {% client.log(1) | shop.http:3: a script is not closed
                     GRPC localhost:1/a | shop.http:1: GRPC is not supported
@@ -212,8 +297,15 @@ class HttpFileTest {
                     GET http://h/{{$nobody}} | shop.http:1: unknown variable {{$nobody}}
                     GET http://h/{{$env.NONE}} | shop.http:1: {{$env.NONE}} has no value: the environment variable NONE
                     GET http://h/{{d.b}} | shop.http:1: {{d.b}}: there is no column 'b' (there are: a)
-                    GET http://{{d.a}}/ | shop.http:1: the host must be known before the run
+                    GET http://{{d.a}}/ | shop.http:1: the host of
                     GET /x | shop.http:1: the URL has no host
+                    GET http://h/{{in.response.body.t}}~###~# @name in~POST http://h/ | shop.http:1: {{in.response.body.t}} has no value: it comes from the response to 'in', which is sent later: move it up
+                    # @name in~POST http://h/{{in.response.body.t}} | shop.http:2: {{in.response.body.t}} has no value: it comes from the response to 'in', which is this request
+                    # @name login~POST http://h/~###~GET http://h/~A: {{logim.response.headers.B}} | shop.http:5: {{logim.response.headers.B}} has no value: no request is called 'logim'; the nearest is 'login'
+                    GET http://h/{{at.response.body.t}}~###~# @name login~POST http://h/ | shop.http:1: {{at.response.body.t}} has no value: no request is called 'at' (there are: GET http://h/
+                    GET http://h/{{t}}~### later~# @capture t = json /t~POST http://h/ | shop.http:1: {{t}} has no value: it comes from the response to 'later', which is sent later
+                    @a = {{t}}~GET http://h/{{a}}~### later~# @capture t = json /t~POST http://h/ | shop.http:2: {{t}} has no value: it comes from the response to 'later'
+                    # @expect 200~# @expect 201~GET http://h/ | shop.http:3: no status is both 200 and 201: write statuses to choose from as 200,201
                     # nothing | shop.http: there is no request in it
                     """)
     void unreadable_input_is_refused_with_its_position(String text, String message) {
@@ -225,7 +317,7 @@ class HttpFileTest {
 
     @Test
     void captures_are_refused_in_a_mix() {
-        assertThatThrownBy(() -> Written.set(SHOP, RequestSet.Order.MIX)).hasMessageContaining("--sessions RATE");
+        assertThatThrownBy(() -> Written.set(SHOP, RequestSet.Order.MIX)).hasMessageContaining("add --sessions 10/s");
     }
 
     @Test
@@ -236,7 +328,16 @@ class HttpFileTest {
         assertThat(EnvironmentFiles.read(folder, "dev"))
                 .containsEntry("host", "http://p")
                 .containsEntry("n", "1");
-        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "test")).hasMessageContaining("(there are: dev, prod)");
+        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "test")).hasMessageContaining("(defined: dev, prod)");
+        Files.writeString(
+                folder.resolve("http-client.private.env.json"),
+                "{\"$shared\": {\"host\": \"http://s\", \"k\": \"1\"}}");
+        assertThat(EnvironmentFiles.read(folder, "dev"))
+                .containsEntry("host", "http://d")
+                .containsEntry("k", "1");
+        Files.writeString(folder.resolve("http-client.private.env.json"), "{\"dev\": \"http://d\"}");
+        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "dev"))
+                .hasMessage("http-client.private.env.json: \"dev\" must be an object of variables");
         Files.writeString(folder.resolve("http-client.env.json"), "{\"dev\": ");
         assertThatThrownBy(() -> EnvironmentFiles.read(folder, "dev"))
                 .hasMessageStartingWith("http-client.env.json: JSON expected");

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
+import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
+import dev.downbeat.http.requests.check.ReceivedResponse;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.Variables;
 import dev.downbeat.run.ThinkTime;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,6 +109,24 @@ class HurlFileTest {
     }
 
     @Test
+    void long_texts_are_read() throws IOException {
+        String text = "x".repeat(100_000);
+        HttpFile file = HurlFile.parse(
+                "GET http://h/\nHTTP 200\n[Captures]\na: regex /x+/\n[Asserts]\nbody contains \"" + text + "\"\n",
+                "orders.hurl",
+                Path.of(""));
+        ReceivedResponse response = new ReceivedResponse();
+        response.begin(true);
+        response.body(text.getBytes(StandardCharsets.US_ASCII), 0, text.length());
+        Directives read = file.requests().get(0).directives();
+        assertThat(read.captures().get(0).from().in(response).orElseThrow())
+                .asString()
+                .isEqualTo(text);
+        assertThat(read.expectations()).contains(new Expectation.BodyHas(text));
+        assertThat(Capture.parse("a = regex ^(x|y)*$").from().in(response)).isEmpty();
+    }
+
+    @Test
     void requests_follow_each_other_with_what_they_capture() throws IOException {
         HttpFile file = file("""
                 POST http://h/login
@@ -140,7 +161,7 @@ class HurlFileTest {
         assertThat(first.expectations()).extracting(Expectation::text).containsExactly("200", "json /ok = true");
         assertThat(file.notes())
                 .containsExactly(
-                        "orders.hurl:5: the version of the response is not checked: --http says which is spoken",
+                        "orders.hurl:5: response version is not checked; --http sets the version",
                         "orders.hurl:6: headers of responses are not checked in a run",
                         "orders.hurl:12: this assert is not checked in a run",
                         "orders.hurl:14: bodies of responses are not compared in a run: [Asserts] has jsonpath and body"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.Written;
@@ -109,6 +110,16 @@ class LoggedRequestsTest {
         assertThat(lines.times()).isEqualTo(Replay.of(0, 1_000_000_000L, 2_000_000_000L));
     }
 
+    @Test
+    void names_show_neither_keys_nor_control_characters() {
+        LoggedLines lines = read("$msec $request_method $request_uri", """
+                1760104536.500 POST /bot123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send
+                1760104537.500 GET /a\u001b[2J
+                """);
+        assertThat(line(lines, 0)).contains("/bot123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send");
+        assertThat(lines.names()).containsExactly("POST /bot123456:***/send", "GET /a [2J");
+    }
+
     private static String line(LoggedLines lines, int index) {
         LoggedRequests requests = new LoggedRequests(HttpEndpoint.parse("http://h:1/"), lines, List.of());
         return Written.write(requests.writer(1, false), Written.exchange(index, 0))
@@ -185,6 +196,39 @@ class LoggedRequestsTest {
         for (long count : bySlice) {
             assertThat(count).isBetween(50L, 160L); // 100 on average, 10 the deviation
         }
+    }
+
+    @Test
+    void requests_that_the_log_has_lost_are_not_sent() throws IOException {
+        Path file = folder.resolve("rotated.log");
+        Files.writeString(file, "1760104536.500 GET /a\n1760104537.500 GET /b/long");
+        LoggedLines lines =
+                LoggedLines.read(file, Optional.of(LogFormat.parse("$msec $request_method $request_uri")), 3);
+        assertThat(line(lines, 1)).isEqualTo("GET /b/long HTTP/1.1");
+        Files.writeString(file, "1760104536.500 GET /a\n1760104537.500 GET /b/");
+        LoggedLines rotated =
+                LoggedLines.read(file, Optional.of(LogFormat.parse("$msec $request_method $request_uri")), 4);
+        Files.writeString(file, "1760104536.500 GET /a\n1760104537.500 GET /");
+        assertThat(line(rotated, 0)).isEqualTo("GET /a HTTP/1.1");
+        assertThat(line(rotated, 1)).isEqualTo("the access log was truncated during the run");
+    }
+
+    @Test
+    void a_length_is_refused_because_logged_requests_have_no_body() {
+        LoggedLines lines = read("1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] \"GET /Aa HTTP/1.1\" 200 5\n");
+        List<HttpRequest.Header> length = List.of(new HttpRequest.Header("Content-Length", "5"));
+        assertThatThrownBy(() -> new LoggedRequests(HttpEndpoint.parse("http://h/"), lines, length))
+                .hasMessage("header Content-Length is set from the body; leave it out");
+        assertThat(new LoggedRequests(HttpEndpoint.parse("unix:/run/a.sock"), lines, List.of()).describe())
+                .isEqualTo("1 logged request to unix:/run/a.sock");
+    }
+
+    @Test
+    void paths_that_differ_little_have_names_of_their_own() {
+        assertThat(read("""
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET /Aa HTTP/1.1" 200 5
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET /BB HTTP/1.1" 200 5
+                """).names()).containsExactly("GET /Aa", "GET /BB");
     }
 
     @Test

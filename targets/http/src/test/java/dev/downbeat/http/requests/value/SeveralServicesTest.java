@@ -16,7 +16,6 @@ import dev.downbeat.http.requests.Written;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.options.StallPlan;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.Progress;
@@ -25,6 +24,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.time.Stall;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +37,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests of one run ask several services, each over connections of its own. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -91,9 +93,9 @@ class SeveralServicesTest {
 
     @Test
     void an_unresponsive_service_does_not_delay_others() throws IOException {
-        StallPlan stall = StallPlan.once(1_000_000_000, 200_000_000);
+        Stall stall = new Stall(200_000_000, 1_000_000_000, 0);
         try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(stall).build());
+                        LoopbackOptions.builder().stalls(List.of(stall)).build());
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
@@ -113,9 +115,9 @@ class SeveralServicesTest {
     /** Whether one times out in line is chance: it comes to the front as those before it time out. At the end many stand there. */
     @Test
     void requests_waiting_for_their_service_at_the_end_had_no_connection() throws IOException {
-        StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
+        Stall stall = new Stall(100_000_000, 2_000_000_000, 0);
         try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(stall).build());
+                        LoopbackOptions.builder().stalls(List.of(stall)).build());
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
@@ -130,9 +132,9 @@ class SeveralServicesTest {
 
     @Test
     void requests_waiting_for_their_service_time_out_and_the_ledger_adds_up() throws IOException {
-        StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
+        Stall stall = new Stall(100_000_000, 2_000_000_000, 0);
         try (LoopbackServer stalls = LoopbackServer.start(
-                        LoopbackOptions.builder().stalls(stall).build());
+                        LoopbackOptions.builder().stalls(List.of(stall)).build());
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
             RunResult result = mix(
                     MIX.formatted(stalls.uri(), other.uri()),
@@ -218,6 +220,28 @@ class SeveralServicesTest {
         assertThat(session.hasCookies()).isTrue();
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            a=1; Domain=elsewhere.test        | none
+            a=1; Domain=test                  | none
+            a=1; Domain=login.shop.test       | own
+            a=1; Domain=shop.test             | both
+            a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT            | none
+            a=1; expires=Thursday, 01-Jan-70 00:00:10 GMT         | none
+            a=1; Expires=Wed, 30 Feb 2099 07:28:00 GMT            | own
+            a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT | own
+            a=1; Max-Age=0; Expires=Wed, 21 Oct 2099 07:28:00 GMT  | none
+            a=1; Max-Age=05                   | own
+            """)
+    void a_cookie_is_kept_as_a_browser_keeps_it(String field, String hosts) {
+        SessionState session = new SessionState(0, List.of("login.shop.test", "api.shop.test"));
+        session.asks(0);
+        session.cookie(field);
+        assertThat(session.hasCookies()).isEqualTo(!hosts.equals("none"));
+        session.asks(1);
+        assertThat(session.hasCookies()).isEqualTo(hosts.equals("both"));
+    }
+
     @Test
     void a_request_set_names_its_services() {
         RequestSet set = Written.set(
@@ -229,8 +253,8 @@ class SeveralServicesTest {
     @Test
     void a_unix_socket_is_the_only_service_of_a_run() {
         assertThatThrownBy(() -> Written.set("GET http://a/x\n###\nGET unix:/run/a.sock:/x", RequestSet.Order.IN_TURN))
-                .hasMessage("shop.http:3: a Unix socket is the only service of a run: unix:/run/a.sock is another than"
-                        + " http://a; give each a run of its own");
+                .hasMessage("shop.http:3: a run with a Unix socket has no other service: measure http://a and"
+                        + " unix:/run/a.sock in separate runs");
     }
 
     @Test

@@ -1,13 +1,15 @@
-package dev.downbeat.simulate;
+package dev.downbeat.time;
 
-import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 /** The distribution of service times. Immutable. Draws are nanoseconds from 0 to 24 h; longer ones are truncated. */
 public sealed interface ServiceLaw {
+    /** No time. */
+    ServiceLaw NONE = new Constant(0);
+
     /** The longest draw: 24 h. */
     long LONGEST_NANOS = TimeUnit.HOURS.toNanos(24);
 
@@ -17,7 +19,7 @@ public sealed interface ServiceLaw {
      * @param random source of randomness; the same state gives the same time
      * @return nanoseconds
      */
-    long nextNanos(SplittableRandom random);
+    long nextNanos(RandomGenerator random);
 
     /** The mean in nanoseconds before truncation; infinite for a Pareto distribution with an exponent of at most 1. */
     double meanNanos();
@@ -84,7 +86,7 @@ public sealed interface ServiceLaw {
         return nanos >= LONGEST_NANOS ? LONGEST_NANOS : Math.round(nanos);
     }
 
-    private static double exponential(long meanNanos, SplittableRandom random) {
+    private static double exponential(long meanNanos, RandomGenerator random) {
         return -meanNanos * Math.log(1 - random.nextDouble()); // 1 - u is never 0: the logarithm is finite
     }
 
@@ -112,7 +114,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return nanos;
         }
 
@@ -138,7 +140,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return cut(exponential(mean, random));
         }
 
@@ -168,7 +170,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return cut(exponential(random.nextDouble() < slowShare ? slowNanos : fastNanos, random));
         }
 
@@ -198,7 +200,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return random.nextDouble() < slowShare ? slowNanos : fastNanos;
         }
 
@@ -226,7 +228,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return cut(medianNanos * Math.exp(sigma * random.nextGaussian()));
         }
 
@@ -254,7 +256,7 @@ public sealed interface ServiceLaw {
         }
 
         @Override
-        public long nextNanos(SplittableRandom random) {
+        public long nextNanos(RandomGenerator random) {
             return cut(leastNanos * Math.pow(1 - random.nextDouble(), -1 / exponent));
         }
 

@@ -1,0 +1,77 @@
+package dev.downbeat.cli.job;
+
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.cli.measurement.option.Messages;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Serves what is known of a running measurement, on its own threads. Thread-safe. */
+final class LiveServer implements AutoCloseable {
+    static final int OK = 200;
+    static final int NOT_FOUND = 404;
+
+    private static final Map<String, String> LIMITS =
+            Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
+
+    /**
+     * The most concurrent readers, so that a slow one does not block others; further ones are disconnected after 5 s.
+     */
+    private static final int MOST_READERS = 16;
+
+    private final ExecutorService threads = new ThreadPoolExecutor(
+            0,
+            MOST_READERS,
+            5,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            LiveServer::thread,
+            new ThreadPoolExecutor.DiscardPolicy());
+    private final HttpServer server;
+
+    private LiveServer(HttpServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param option the option that gives the address, for messages
+     * @throws IOException if the address is in use
+     */
+    static LiveServer start(String option, InetSocketAddress at, HttpHandler handler) throws IOException {
+        try {
+            // the JDK's server reads these limits once, when its classes are first used; in seconds
+            LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
+            LiveServer live = new LiveServer(HttpServer.create(at, 0));
+            live.server.setExecutor(live.threads);
+            live.server.createContext("/", handler);
+            live.server.start();
+            return live;
+        } catch (IOException taken) {
+            throw new IOException(
+                    option + " " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "downbeat-live");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
