@@ -83,7 +83,7 @@ class LiveScreenTest {
                     .as(begin)
                     .hasSize(1);
         }
-        assertThat(lines).anyMatch(line -> line.matches("  (on time|LATE): delay .* max"));
+        assertThat(lines).anyMatch(line -> line.matches("  (on time|LATE): late by .* at most"));
         int table = lines.indexOf(lines.stream()
                 .filter(line -> line.startsWith("  last second"))
                 .findFirst()

@@ -101,6 +101,14 @@ public final class ElasticMq {
                 + Integer.parseInt(counts.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
     }
 
+    /** How many messages a consumer has received and not deleted. */
+    int held(String url) {
+        return Integer.parseInt(client.getQueueAttributes(request -> request.queueUrl(url)
+                        .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
+    }
+
     /** Options for this server. */
     public SqsOptions.Builder options(SqsTransport transport, SqsOperation operation) {
         return SqsOptions.builder()
