@@ -32,7 +32,7 @@ SERVICES = {"healthy": ["--delay", MEDIAN], "base": ["--delay", MEDIAN], "slower
 KINDS = {"healthy": ("healthy", None), "stalling": ("stalling", None), "unchanged": ("healthy", "base"),
          "slower": ("slower", "base")}
 WRONG = {"healthy": "red", "stalling": "green", "unchanged": "red", "slower": "green"}
-LONGEST = 120
+LONGEST = 180
 """Seconds after which a build is ended and counted as hung."""
 
 

@@ -173,7 +173,7 @@ final class LoadTestRun {
         URI own = OtherBuild.own(other);
         int most = (int) Math.min(
                 MOST_TURNS,
-                other.turns() * asked.budget().toNanos() / asked.duration().toNanos());
+                asked.budget().toNanos() / asked.turnLength(other.turns()).toNanos());
         return AlternatingRuns.compare(
                 own, build.service(), other.turns(), most, asked.slowerAtMost(), (service, turn) -> {
                     code.calls(service);

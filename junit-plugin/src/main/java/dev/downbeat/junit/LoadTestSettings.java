@@ -227,6 +227,11 @@ final class LoadTestSettings {
         return turn > 0 && warmUp.isEmpty() ? slice.warmUp(WARM_UP_OF_TURN) : slice;
     }
 
+    /** The length of a turn with its warm-up. */
+    Duration turnLength(int turns) {
+        return duration.dividedBy(turns).plus(warmUp.orElse(WARM_UP_OF_TURN));
+    }
+
     /** A description: {@code 200/s for 20 s}. */
     String words(Duration length) {
         String what = stages.isEmpty()
