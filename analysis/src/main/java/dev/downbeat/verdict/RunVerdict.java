@@ -1,6 +1,5 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.exchange.Redaction;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -338,16 +336,13 @@ public record RunVerdict(
 
         JudgedObjective judge(ServiceLevelObjective slo) {
             if (slo instanceof ServiceLevelObjective.Named named) {
-                Set<String> names = result.recording().byName().keySet();
-                String name = names.contains(named.name()) ? named.name() : Redaction.line(named.name());
-                if (!names.contains(name)) {
+                if (!result.recording().byName().containsKey(named.name())) {
                     // An objective of requests that never ran is not met. A stopped run may not have reached them.
                     return result.isComplete() && result.ledger().planned() > 0
                             ? JudgedObjective.ofUnusedName(named, "no request has this name")
                             : JudgedObjective.unobserved(named, "no request has this name");
                 }
-                // a report's names hide values that may be secret
-                Judge ofName = new Judge(seen.named(name), rigour, evidence.named(name), caveats);
+                Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
                 return ofName.judge(named.slo()).of(named);
             }
             JudgedObjective judged = rigour.isSure() ? proven(slo) : estimated(slo);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.Batches.Memory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -47,6 +48,14 @@ class BatchesTest {
                 5704960.344827588);
         ReferenceNumbersTest.assertNumbers(new double[] {waves.freedom(1), waves.freedom(3)}, 3, 9);
         assertThat(Batches.of(new double[30], 1).correlation()).isZero();
+    }
+
+    @Test
+    void a_level_that_wanders_at_one_percentile_alone_needs_longer_batches() {
+        double[] calm = numbers(60, i -> (i * i * 37 + 11 * i) % 101 - 50);
+        double[] waves = waves(60, 10 * Math.PI);
+        assertThat(Batches.size(List.of(calm, calm, calm))).isEqualTo(1);
+        assertThat(Batches.size(List.of(waves, calm, calm))).isNotEqualTo(1);
     }
 
     @Test

@@ -174,6 +174,11 @@ public final class RunFixture {
         return failed(count, Outcome.failedResponse(reason), nanos);
     }
 
+    /** Requests that could not be built. */
+    public RunFixture unbuilt(long count, String reason) {
+        return failed(count, Outcome.unbuilt(reason), 0);
+    }
+
     private RunFixture failed(long count, Outcome outcome, long nanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {

@@ -60,6 +60,22 @@ class ForeignCommandLineTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(
+            strings = {
+                "curl -uann:HUSH http://h/",
+                "curl --oauth2-bearer HUSH http://h/",
+                "curl -dkey=HUSH http://h/",
+                "curl --json=HUSH http://h/",
+                "http://h/ --user=ann:HUSH",
+                "http://h/ -uann:HUSH"
+            })
+    void a_suggested_line_shows_no_secret(String line) {
+        assertThat(Shell.call(line.split(" ")).err())
+                .contains("downbeat run ", "***")
+                .doesNotContain("HUSH");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
             strings = {"http://localhost:8080/", "run localhost:8080", "localhost:8080/x -R 5", "run 127.0.0.1:80"})
     void a_line_that_lacks_a_word_is_completed(String line) {
         Shell shell = Shell.call(line.split(" ", -1));

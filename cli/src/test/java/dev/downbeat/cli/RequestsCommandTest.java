@@ -77,6 +77,20 @@ class RequestsCommandTest {
         }
     }
 
+    /** Names hide values that may be secret; two requests stay two rows, and an objective finds its own by the file's name. */
+    @Test
+    void requests_whose_names_differ_in_a_hidden_value_have_their_own_rows_and_objectives() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file(
+                    "shop.http",
+                    "### GET /items?kind=a\nGET %1$sa\n\n### GET /items?kind=b\nGET %1$sb\n".formatted(server.uri()));
+            Shell run = Shell.call(
+                    "run", shop, "-R", "50", "-d", "1s", "--accept-unsound", "--slo", "GET /items?kind=a: p50<10s");
+            assertThat(run.exitCode()).as(run.out()).isZero();
+            assertThat(run.out()).contains("GET /items?kind=***", "GET /items?kind=*** (2)");
+        }
+    }
+
     @Test
     void sessions_and_other_commands_have_rows_by_name_too() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {

@@ -84,6 +84,8 @@ class RedactionTest {
                 "http://u:HU?SH@h/               | http://***@h/",
                 "http://u:HU#SH@h/               | http://***@h/",
                 "http://u:HU@SH@h/               | http://***@h/",
+                "http://u:HU@SH?HUSH@h/          | http://***@h/",
+                "http://u:HU@SH#HUSH@h/          | http://***@h/",
                 "http://u:HUSH@h/a?email=HUSH@HUSH | http://***@h/a?email=***",
                 "http://h/@scope/name            | http://h/@scope/name",
                 "http://[::1]:80/@a              | http://[::1]:80/@a",

@@ -58,6 +58,18 @@ class SavedRunTest {
         }
     }
 
+    /** Or a new version whose requests cannot be built would fail no more than its base. */
+    @Test
+    void requests_that_could_not_be_built_are_read_back_as_failures() throws IOException {
+        RunReport report = Samples.report(
+                new RunFixture().answered(300, 3 * MS).unbuilt(20, "no value").result());
+        assertThat(report.result().recording().unbuilt()).isEqualTo(20);
+        long failed = read(Samples.text(new HistogramLogFile(), report)).intervals().stream()
+                .mapToLong(interval -> interval.recording().ledger().failed())
+                .sum();
+        assertThat(failed).isEqualTo(20);
+    }
+
     /** A name may have what would end a tag; its failures must not be lost, or the next run would be said to fail more. */
     @Test
     void requests_by_name_are_read_back_with_their_names_and_failures() throws IOException {

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.selfcheck.PropertyNames;
+import dev.downbeat.exchange.SimilarNames;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -181,8 +181,8 @@ public final class Errors {
             }
             int most = Math.min(MOST_TYPOS, word.length() / 2);
             return known.stream()
-                    .filter(one -> PropertyNames.typos(word, one) <= most)
-                    .sorted(Comparator.comparingInt(one -> PropertyNames.typos(word, one)))
+                    .filter(one -> SimilarNames.typos(word, one) <= most)
+                    .sorted(Comparator.comparingInt(one -> SimilarNames.typos(word, one)))
                     .toList();
         }
     }

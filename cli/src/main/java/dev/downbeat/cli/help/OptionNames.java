@@ -1,7 +1,7 @@
 package dev.downbeat.cli.help;
 
 import dev.downbeat.cli.console.Root;
-import dev.downbeat.selfcheck.PropertyNames;
+import dev.downbeat.exchange.SimilarNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +42,7 @@ final class OptionNames {
 
     /** An option of this command that was probably meant, if no command has the name. */
     Optional<String> similar(String name) {
-        return PropertyNames.meant(name, of(line)).filter(meant -> !contains(name));
+        return SimilarNames.meant(name, of(line)).filter(meant -> !contains(name));
     }
 
     Optional<String> removed(String name, List<String> words) {

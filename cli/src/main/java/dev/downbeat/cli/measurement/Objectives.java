@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.List;
@@ -22,7 +24,14 @@ public record Objectives(
                 help = "Exits with 0 instead of 98 for an undecided objective or an unsound measurement.")
         boolean acceptUnsound) {
     public Objectives {
-        given = List.copyOf(given);
+        given = given.stream().map(Objectives::shown).toList();
+    }
+
+    /** Its request's name as reports show it, without values that may be secret. */
+    private static ServiceLevelObjective shown(ServiceLevelObjective given) {
+        return given instanceof ServiceLevelObjective.Named named
+                ? new ServiceLevelObjective.Named(SafeText.line(Redaction.line(named.name())), named.slo())
+                : given;
     }
 
     /**

@@ -67,7 +67,7 @@ public final class ExecTarget implements Target {
         int all = options.workers();
         int ours = (all - share + shares - 1) / shares;
         if (ours < 1) {
-            throw new IOException(all + " workers are too few for " + shares + " generators");
+            throw new IOException(shares + " generators need at least " + shares + " workers (given: " + all + ")");
         }
         WorkerPool workers =
                 new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);

@@ -158,8 +158,8 @@ public final class HttpTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int capacity = (options.connections() - share + shares - 1) / shares;
         if (capacity < 1) {
-            String few = options.connections() == 1 ? "1 connection is" : options.connections() + " connections are";
-            throw new IOException(few + " too few for " + shares + " generators");
+            throw new IOException(shares + " generators need at least " + shares + " connections (given: "
+                    + options.connections() + ")");
         }
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);

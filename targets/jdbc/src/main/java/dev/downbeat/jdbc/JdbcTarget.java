@@ -194,7 +194,7 @@ public final class JdbcTarget implements Target {
         int all = requests.options().connections();
         int ours = (all - share + shares - 1) / shares;
         if (ours < 1) {
-            throw new IOException(all + " connections are too few for " + shares + " generators");
+            throw new IOException(shares + " generators need at least " + shares + " connections (given: " + all + ")");
         }
         Dialect dialect = look();
         ConnectionSource source = source();

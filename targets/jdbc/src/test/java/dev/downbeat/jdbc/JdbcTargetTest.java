@@ -331,7 +331,7 @@ class JdbcTargetTest {
                 database,
                 method -> {
                     if (method.equals("getConnection") && borrowed.incrementAndGet() == 2) { // the first one is ours
-                        LockSupport.parkNanos(400_000_000);
+                        LockSupport.parkNanos(1_200_000_000);
                     }
                     return false;
                 },
@@ -342,7 +342,7 @@ class JdbcTargetTest {
                         UnaryOperator.identity()));
         RunResult result = Runs.of(
                 (Target) Jdbc.of(source).callers(1).sql("select 1"),
-                Runs.plan(1, Duration.ofSeconds(2)).timeout(Duration.ofMillis(200)));
+                Runs.plan(1, Duration.ofSeconds(2)).timeout(Duration.ofSeconds(1)));
         assertThat(result.ledger()).isEqualTo(new Ledger(2, 1, 0, 1, 0, 0, 0));
         assertThat(borrowed).hasValue(3);
         assertThat(returned).hasValue(3);

@@ -213,7 +213,10 @@ class PostgresTest {
         String url = server.url() + "&options=-c%20idle_session_timeout=100";
         RunResult result = Runs.of(Runs.target(url, "select 1", Runs.options(1)), Runs.plan(3, Duration.ofSeconds(4)));
         assertThat(result.ledger().addsUp()).isTrue();
-        assertThat(result.ledger().answered()).isBetween(5L, 7L); // every other one finds a new session
+        assertThat(result.ledger().answered()).isPositive(); // what comes late, with others, shares a session
+        assertThat(result.recording().failures().keySet())
+                .hasSize(1)
+                .allMatch(reason -> reason.startsWith("SQLSTATE 57P05"));
     }
 
     @Test

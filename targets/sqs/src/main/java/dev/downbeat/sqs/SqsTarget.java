@@ -146,7 +146,8 @@ public final class SqsTarget implements Target {
     private static int share(String what, int all, int share, int shares) throws IOException {
         int ours = (all - share + shares - 1) / shares;
         if (ours < 1) {
-            throw new IOException(all + " " + what + " are too few for " + shares + " generators");
+            throw new IOException(
+                    shares + " generators need at least " + shares + " " + what + " (given: " + all + ")");
         }
         return ours;
     }

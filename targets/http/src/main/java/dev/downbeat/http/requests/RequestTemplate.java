@@ -2,6 +2,7 @@ package dev.downbeat.http.requests;
 
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.SimilarNames;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.requests.check.Capture;
 import dev.downbeat.http.requests.check.Expectation;
@@ -16,7 +17,6 @@ import dev.downbeat.http.requests.value.Value.Draw;
 import dev.downbeat.http.requests.value.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request of a set, ready to be written, with its checks. Immutable, except for a cache of outcomes. */
@@ -297,33 +296,11 @@ public final class RequestTemplate {
             Matcher shape = OF_REQUEST.matcher(name);
             return shape.matches()
                     ? "no request is called '" + shape.group(1) + "'"
-                            + nearest(shape.group(1))
+                            + SimilarNames.meant(shape.group(1), requestNames)
                                     .map(near -> "; the nearest is '" + near + "' ('# @name " + shape.group(1)
                                             + "' above a request names it)")
                                     .orElse(" (there are: " + String.join(", ", requestNames) + ")")
                     : "";
-        }
-
-        private Optional<String> nearest(String unknown) {
-            return requestNames.stream()
-                    .filter(name -> changes(name, unknown) <= Math.max(1, unknown.length() / 5))
-                    .min(Comparator.comparingInt(name -> changes(name, unknown)));
-        }
-
-        /** The edit distance between two names. */
-        private static int changes(String one, String other) {
-            int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-            for (int i = 1; i <= one.length(); i++) {
-                int diagonal = row[0];
-                row[0] = i;
-                for (int j = 1; j <= other.length(); j++) {
-                    boolean isSame = one.substring(i - 1, i).equalsIgnoreCase(other.substring(j - 1, j));
-                    int changes = Math.min(diagonal + (isSame ? 0 : 1), 1 + Math.min(row[j], row[j - 1]));
-                    diagonal = row[j];
-                    row[j] = changes;
-                }
-            }
-            return row[other.length()];
         }
 
         private static Capture.From from(String part, String path, String name, SourcePosition spot) {

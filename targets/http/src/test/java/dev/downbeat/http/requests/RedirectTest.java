@@ -70,7 +70,8 @@ class RedirectTest {
                         "/login", "/home")
                 .getOrDefault(path, "");
         if (path.equals("/login")) {
-            exchange.getResponseHeaders().add("Set-Cookie", "sid=1; Path=/");
+            boolean isNamed = "shop.example".equals(exchange.getRequestHeaders().getFirst("Host"));
+            exchange.getResponseHeaders().add("Set-Cookie", "sid=1; Path=/" + (isNamed ? "; Domain=shop.example" : ""));
         }
         if (!to.isEmpty()) {
             exchange.getResponseHeaders().add("Location", to);
@@ -121,6 +122,12 @@ class RedirectTest {
     @Test
     void a_session_has_the_cookie_of_the_redirect_by_the_next_hop() throws IOException {
         run("GET http://h/login", RequestSet.Order.SESSION);
+        assertThat(asked).contains("GET /login", "GET /home sid=1");
+    }
+
+    @Test
+    void a_cookie_of_the_domain_in_the_Host_header_is_kept() throws IOException {
+        run("GET http://h/login\nHost: shop.example", RequestSet.Order.SESSION);
         assertThat(asked).contains("GET /login", "GET /home sid=1");
     }
 
