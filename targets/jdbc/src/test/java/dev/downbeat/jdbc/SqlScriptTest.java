@@ -126,7 +126,8 @@ class SqlScriptTest {
                 .hasSize(2);
         assertThat(only("select E'it\\'s;', e'\\\\'; select 'C:\\'; select 2").statements())
                 .hasSize(3);
-        assertThat(only("select E'it''s; \\'x\\'', E''; select 2").statements()).hasSize(2);
+        assertThat(only("select E'it''s \\'; x\\'', E''; select 2").statements())
+                .hasSize(2);
     }
 
     @Test
