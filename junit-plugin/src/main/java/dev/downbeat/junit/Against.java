@@ -22,8 +22,9 @@ import java.lang.annotation.Target;
  * <p>The system property {@code downbeat.against} selects the other build. It is a URL; a jar, which is started on a
  * free port and stopped afterwards; or {@code git:main}, whose jar is built by Maven or Gradle in a work tree of that
  * branch. Without the property only the own service is measured. With it, both are then measured alternately for equal
- * times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided. The test fails if the own service is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails
- * more often. The method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
+ * times: each for the duration of the test, and longer, up to its {@link LoadTest#budget}, while undecided. The test
+ * fails if the own service is confidently slower by more than {@link LoadTest#slowerAtMost}, or fails more often. The
+ * method, or methods of the class, have a {@code java.net.URI} parameter for the service to call.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})

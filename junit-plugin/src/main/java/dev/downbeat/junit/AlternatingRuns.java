@@ -34,10 +34,7 @@ final class AlternatingRuns {
         for (int turns = 2 * least; turns <= most; turns *= 2) {
             looks++;
         }
-        int turns = least;
-        Comparison comparison;
-        do {
-            turns = ofOwn.isEmpty() ? least : 2 * turns;
+        for (int turns = least; ; turns *= 2) {
             for (int turn = ofOwn.size(); turn < turns; turn++) {
                 boolean baseFirst = turn % 2 == 0;
                 Machine.Seen first = slice.apply(baseFirst ? base : own, turn);
@@ -49,16 +46,18 @@ final class AlternatingRuns {
                 ofBase.add((baseFirst ? first : second).compared(BASE));
                 ofOwn.add((baseFirst ? second : first).compared("this build"));
             }
-            comparison = Comparison.ofTurns(
+            Comparison comparison = Comparison.ofTurns(
                             List.of(new ComparedSide(BASE, ofBase), new ComparedSide("this build", ofOwn)),
                             List.of(),
                             looks)
                     .get(0);
-        } while (isOpen(comparison, tolerance) && 2 * turns <= most);
-        ComparisonResult found = ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
-        return Machine.Seen.mostCrowded(all)
-                .map(seen -> found.beside("in one turn " + seen.words()))
-                .orElse(found);
+            if (!isOpen(comparison, tolerance) || 2 * turns > most) {
+                ComparisonResult found = ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
+                return Machine.Seen.mostCrowded(all)
+                        .map(seen -> found.beside("in one turn " + seen.words()))
+                        .orElse(found);
+            }
+        }
     }
 
     private static boolean isOpen(Comparison comparison, double tolerance) {

@@ -151,7 +151,7 @@ public final class Processes {
         /** The main class of a child process. */
         private static final String MAIN = "dev.downbeat.cli.DownbeatMain";
 
-        /** On Linux compilers yield to the threads that send, as the launcher says. */
+        /** On Linux the JVM's compilers yield to the threads that send: the same flags as in the launcher. */
         private static final List<String> YIELDING = Files.exists(Path.of("/proc/self/timerslack_ns"))
                 ? List.of(
                         "-XX:+UnlockDiagnosticVMOptions",
