@@ -137,7 +137,7 @@ class ArchitectureTest {
         "run,       load report capacity verdict compare analysis event simulate why",
         "selfcheck, load report capacity verdict compare run",
         "record,    load report capacity verdict compare analysis event stats run selfcheck audit why",
-        "exchange,  load report capacity verdict event simulate run record audit why json",
+        "exchange,  load report capacity verdict event simulate run record audit why json selfcheck",
         "json,      report audit",
         "arrival,   load report capacity verdict compare event run why",
     })
