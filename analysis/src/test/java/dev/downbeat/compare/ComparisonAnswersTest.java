@@ -368,7 +368,7 @@ class ComparisonAnswersTest {
     // ---- hosts
 
     private static MachineProfile machine(String os, String jvm, long limit, String processor) {
-        return new MachineProfile(8, limit, os, "6.1", "amd64", jvm, List.of(), 1, 1, 1, List.of(), processor);
+        return new MachineProfile(8, limit, os, "6.1", "amd64", jvm, List.of(), 1, 1, 1, processor);
     }
 
     @Test

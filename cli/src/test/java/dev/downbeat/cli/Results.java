@@ -34,7 +34,7 @@ public final class Results {
             .build();
 
     public static final MachineProfile MACHINE =
-            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000, List.of(), "");
+            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000, "");
 
     private Results() {}
 

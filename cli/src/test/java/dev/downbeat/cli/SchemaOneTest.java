@@ -93,7 +93,7 @@ class SchemaOneTest {
                 .isEqualTo(words);
         Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
         assertThat(Values.words(SavedArguments.value(DownbeatMain.commandLine(), known.measurement(), known.command())))
-                .contains("--rate=727934/100s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
+                .contains("--rate=7279.34/s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
     }
 
     @Test

@@ -27,7 +27,7 @@ public record Constant(Rate rate) implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return "constant " + rate.words();
+        return "constant " + rate;
     }
 
     /** Accumulates whole nanoseconds and a remainder with carry: exact, and without a division. */

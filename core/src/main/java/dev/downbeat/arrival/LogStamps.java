@@ -29,7 +29,7 @@ public final class LogStamps {
 
     private int decimals;
     private byte[] lastStamp = new byte[0];
-    private long lastNanos;
+    private long lastNanos = NONE;
 
     /**
      * Nanoseconds since 1970; {@link #NONE} if there is no stamp: common or combined log format ({@code

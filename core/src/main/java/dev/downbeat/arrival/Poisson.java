@@ -28,6 +28,6 @@ public record Poisson(Rate rate, long seed) implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return "Poisson " + rate.words();
+        return "Poisson " + rate;
     }
 }

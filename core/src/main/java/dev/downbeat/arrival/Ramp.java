@@ -1,6 +1,7 @@
 package dev.downbeat.arrival;
 
 import dev.downbeat.arrival.Spacing.LinearRate;
+import dev.downbeat.time.DurationText;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,7 +27,7 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
         check("to", to);
         if (durationNanos < 1 || durationNanos > LONGEST_NANOS) {
             throw new IllegalArgumentException(
-                    "durationNanos must be from 1 to " + LONGEST_NANOS + " (10 days), but was " + durationNanos);
+                    "a ramp must last from 1 ns to 10d, but was " + DurationText.format(Math.max(0, durationNanos)));
         }
     }
 
@@ -48,6 +49,6 @@ public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) impl
 
     @Override
     public String describe() {
-        return spacing.rampName() + " " + from + " to " + to + " over " + Rate.period(durationNanos);
+        return spacing.rampName() + " " + from + " to " + to + " over " + DurationText.format(durationNanos);
     }
 }

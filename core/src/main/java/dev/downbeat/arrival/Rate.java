@@ -1,6 +1,9 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,8 +15,9 @@ import java.util.concurrent.TimeUnit;
  */
 public record Rate(long count, long periodNanos) {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+    private static final String UNITS = "smh";
+    private static final long[] UNIT_NANOS = {SECOND, TimeUnit.MINUTES.toNanos(1), TimeUnit.HOURS.toNanos(1)};
+    private static final int MOST_DECIMALS = 4;
 
     /**
      * Validates both numbers.
@@ -53,48 +57,38 @@ public record Rate(long count, long periodNanos) {
     }
 
     /**
-     * The rate in readable form, {@code 7,279.34/s}. For an unusual period it is converted to a rate per second, if
-     * that is at least 1.
+     * The rate on the command line, where it means the same two numbers: {@code 500/s}, {@code 0.25/h}, {@code
+     * 50/100ms}.
      */
-    String words() {
-        boolean isOdd = periodNanos != SECOND && periodNanos != MINUTE && periodNanos != HOUR;
-        return isOdd && perSecond() >= 1
-                ? String.format(Locale.ROOT, "%,.2f", perSecond()).replaceAll("\\.?0+$", "") + "/s"
-                : toString();
+    public String text() {
+        return text(false).orElseGet(() -> count + "/" + DurationText.word(periodNanos));
     }
 
-    /** The rate for readers: {@code 2,000/s}, {@code 30/m}, {@code 50/100 ms}. */
+    /** The rate for readers: {@code 2,000/s}, {@code 7,279.34/s}, {@code 30/m}, {@code 1/90s}. */
     @Override
     public String toString() {
-        String period = periodNanos == SECOND
-                ? "s"
-                : periodNanos == MINUTE ? "m" : periodNanos == HOUR ? "h" : period(periodNanos);
-        return String.format(Locale.ROOT, "%,d/%s", count, period);
+        return text(true)
+                .orElseGet(() -> perSecond() >= 1
+                        ? String.format(Locale.ROOT, "%,.2f", perSecond()).replaceAll("\\.?0+$", "") + "/s"
+                        : String.format(Locale.ROOT, "%,d/%s", count, DurationText.word(periodNanos)));
     }
 
-    /** A duration in command-line syntax: {@code 1m30s}, {@code 100 ms}. */
-    static String period(long nanos) {
-        if (nanos == 0 || nanos % SECOND != 0) {
-            return belowSeconds(nanos);
+    /** With up to four decimals: a period of 100 s stands for two decimals per second. */
+    private Optional<String> text(boolean isForReaders) {
+        for (int unit = 0; unit < UNITS.length(); unit++) {
+            long nanos = UNIT_NANOS[unit];
+            for (int decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+                BigDecimal value = BigDecimal.valueOf(count, decimals).stripTrailingZeros();
+                int scale = Math.max(0, value.scale());
+                if (nanos == periodNanos && (isForReaders || scale == decimals)) {
+                    String digits = isForReaders
+                            ? String.format(Locale.ROOT, "%,." + scale + "f", value)
+                            : value.toPlainString();
+                    return Optional.of(digits + "/" + UNITS.charAt(unit));
+                }
+                nanos *= 10;
+            }
         }
-        long seconds = nanos / SECOND;
-        StringBuilder text = new StringBuilder();
-        append(text, seconds / 3600, "h");
-        append(text, seconds / 60 % 60, "m");
-        append(text, seconds % 60, "s");
-        return text.toString();
-    }
-
-    private static String belowSeconds(long nanos) {
-        if (nanos % 1_000_000 == 0) {
-            return nanos / 1_000_000 + " ms";
-        }
-        return nanos % 1_000 == 0 ? nanos / 1_000 + " us" : nanos + " ns";
-    }
-
-    private static void append(StringBuilder text, long value, String unit) {
-        if (value != 0) {
-            text.append(value).append(unit);
-        }
+        return Optional.empty();
     }
 }

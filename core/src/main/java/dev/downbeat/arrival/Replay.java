@@ -1,5 +1,6 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.time.DurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -7,7 +8,6 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -186,7 +186,7 @@ public final class Replay implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return String.format(Locale.ROOT, "replay of %,d recorded times", recorded.count());
+        return String.format(Locale.ROOT, "replay of %,d recorded time%s", count(), count() == 1 ? "" : "s");
     }
 
     @Override
@@ -253,21 +253,6 @@ public final class Replay implements ArrivalProcess {
     private static final class OffsetLines {
         private static final Pattern OFFSET =
                 Pattern.compile("(\\d{1,18}(?:\\.\\d{1,30})?(?:[eE][+-]?\\d{1,2})?)\\s*(ns|us|µs|ms|s|m|h)?");
-        private static final Map<String, Long> NANOS_PER_UNIT = Map.of(
-                "ns",
-                1L,
-                "us",
-                1_000L,
-                "µs",
-                1_000L,
-                "ms",
-                1_000_000L,
-                "s",
-                1_000_000_000L,
-                "m",
-                60_000_000_000L,
-                "h",
-                3_600_000_000_000L);
 
         private OffsetLines() {}
 
@@ -296,7 +281,7 @@ public final class Replay implements ArrivalProcess {
             }
             String unit = offset.group(2) == null ? "s" : offset.group(2);
             return new BigDecimal(offset.group(1))
-                    .multiply(BigDecimal.valueOf(NANOS_PER_UNIT.getOrDefault(unit, 0L)))
+                    .multiply(BigDecimal.valueOf(DurationText.parseNanos("1" + unit)))
                     .toBigInteger()
                     .min(BigInteger.valueOf(IntendedTimes.END))
                     .longValueExact();

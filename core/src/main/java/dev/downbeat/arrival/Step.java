@@ -1,5 +1,7 @@
 package dev.downbeat.arrival;
 
+import dev.downbeat.time.DurationText;
+
 /**
  * One segment of a {@link Steps} process.
  *
@@ -24,6 +26,6 @@ public record Step(ArrivalProcess process, long durationNanos) {
     String describe() {
         boolean endsByItself =
                 durationNanos == ENDLESS || (process instanceof Ramp ramp && ramp.durationNanos() == durationNanos);
-        return endsByItself ? process.describe() : process.describe() + " for " + Rate.period(durationNanos);
+        return endsByItself ? process.describe() : process.describe() + " for " + DurationText.format(durationNanos);
     }
 }

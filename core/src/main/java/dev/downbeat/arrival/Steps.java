@@ -25,8 +25,9 @@ public record Steps(List<Step> steps) implements ArrivalProcess {
         for (int i = 0; i < steps.size() - 1; i++) {
             long durationNanos = steps.get(i).durationNanos();
             if (durationNanos >= Step.ENDLESS - beginNanos) {
-                throw new IllegalArgumentException("steps before the last must last less than " + Step.ENDLESS
-                        + " ns together, but step " + (i + 1) + " lasts " + durationNanos + " ns from " + beginNanos);
+                throw new IllegalArgumentException(
+                        "the steps before the last must last less than 292 years in total, but step " + (i + 1)
+                                + " ends later");
             }
             beginNanos += durationNanos;
         }

@@ -208,9 +208,12 @@ public final class CallLane implements Lane, Call.Ends {
         sleeper = null;
         wakes = false;
         Throwable thrown = broken;
-        if (thrown != null) {
-            broken = null;
-            throw new IllegalStateException(thrown);
+        broken = null;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 

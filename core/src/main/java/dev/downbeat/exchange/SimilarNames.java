@@ -19,12 +19,7 @@ public final class SimilarNames {
     public static Optional<String> meant(String name, Collection<String> known) {
         return known.stream()
                 .filter(each -> changes(each, name) <= name.length() / LETTERS)
-                .min(byTyposIn(name));
-    }
-
-    /** The most similar name first. */
-    public static Comparator<String> byTyposIn(String name) {
-        return Comparator.comparingInt(each -> changes(each, name));
+                .min(Comparator.comparingInt(each -> changes(each, name)));
     }
 
     private static int changes(String one, String other) {

@@ -40,11 +40,11 @@ public record ResponseTimes(
 
     /**
      * Whether {@code withoutLateness} was recorded; files of earlier versions do not have it. Where many threads record,
-     * it lacks the requests that were being recorded when the counts were taken.
+     * it lacks the few requests that were being recorded when the counts were taken.
      */
     public boolean isOwnDelayKnown() {
         return response.isEmpty()
-                || (!withoutLateness.isEmpty() && withoutLateness.count() >= MOST * response.count() - THREADS);
+                || withoutLateness.count() >= Math.max(response.count() / 2.0, MOST * response.count() - THREADS);
     }
 
     /** A copy with other unfinished requests. */

@@ -9,7 +9,6 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -63,7 +62,7 @@ public record OfferedRate(Rate from, Rate to) {
 
     /** The rate in the syntax of {@link #parse}. */
     public String text() {
-        return isRamp() ? RateText.of(from) + ".." + RateText.of(to) : RateText.of(from);
+        return isRamp() ? from.text() + ".." + to.text() : from.text();
     }
 
     /** Arrivals over this length, with the given spacing. */
@@ -76,17 +75,12 @@ public record OfferedRate(Rate from, Rate to) {
 
     /**
      * Rates in human notation: {@code 500}, {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 1M/s}, {@code 50/1s}. A
-     * rate is stored as two integers, so 1.5/s is 3 in 2 s and nothing is rounded. Pure.
+     * rate is stored as two integers, so 1.5/s is 15 in 10 s and nothing is rounded. Pure.
      */
     public static final class RateText {
         private static final String ACCEPTED = "500, 500/s, 1.5k/s, 30/m or 50/1s";
         private static final BigDecimal FASTEST_PER_NANO = new BigDecimal("0.1");
         private static final long LONGEST_PERIOD_NANOS = TimeUnit.DAYS.toNanos(1);
-
-        private static final Map<Long, String> PERIODS = Map.of(
-                TimeUnit.SECONDS.toNanos(1), "s",
-                TimeUnit.MINUTES.toNanos(1), "m",
-                TimeUnit.HOURS.toNanos(1), "h");
 
         private RateText() {}
 
@@ -100,11 +94,6 @@ public record OfferedRate(Rate from, Rate to) {
             String count = slash < 0 ? text : text.substring(0, slash);
             String period = slash < 0 ? "s" : text.substring(slash + 1);
             return rate(count(count, text), periodNanos(period, text), text);
-        }
-
-        /** The rate in the syntax of {@link #parse}. */
-        public static String of(Rate rate) {
-            return rate.count() + "/" + PERIODS.getOrDefault(rate.periodNanos(), DurationText.word(rate.periodNanos()));
         }
 
         private static BigDecimal count(String count, String text) {
@@ -137,9 +126,8 @@ public record OfferedRate(Rate from, Rate to) {
             } catch (IllegalArgumentException notADuration) {
                 throw refused(text);
             }
-            if (nanos < 1 || nanos > LONGEST_PERIOD_NANOS) {
-                throw new IllegalArgumentException(
-                        "the period of a rate must be above 0 and at most 1d, but was '" + text + "'");
+            if (nanos < 1) {
+                throw new IllegalArgumentException("the period of a rate must be above 0, but was '" + text + "'");
             }
             return nanos;
         }
@@ -153,6 +141,10 @@ public record OfferedRate(Rate from, Rate to) {
             if (decimals > 4) {
                 throw new IllegalArgumentException("a rate has at most 4 decimals, but was '" + text
                         + "' (a longer period says it better, such as 1/1h)");
+            }
+            if (decimals > 0 && periodNanos > LONGEST_PERIOD_NANOS) {
+                throw new IllegalArgumentException(
+                        "the period of a rate with decimals must be at most 1d, but was '" + text + "'");
             }
             return new Rate(
                     count.movePointRight(decimals).longValueExact(),

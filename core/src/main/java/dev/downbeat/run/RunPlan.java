@@ -143,13 +143,16 @@ public record RunPlan(
      * One of several equal, consecutive slices of this plan.
      *
      * @param workload the same workload with new random draws
+     * @param index from 0; the first slices have one request more if the number cannot be divided evenly
      * @param slices number of slices, at least 1
      * @return a plan with 1/slices of the duration and of the requests; at least 1 ns and one request
      */
-    public RunPlan slice(Workload workload, int slices) {
+    public RunPlan slice(Workload workload, int index, int slices) {
         Builder slice = copy(workload);
         slice.durationNanos = durationNanos == Long.MAX_VALUE ? durationNanos : Math.max(1, durationNanos / slices);
-        slice.maxRequests = maxRequests == Long.MAX_VALUE ? maxRequests : Math.max(1, maxRequests / slices);
+        slice.maxRequests = maxRequests == Long.MAX_VALUE
+                ? maxRequests
+                : Math.max(1, maxRequests / slices + (index < maxRequests % slices ? 1 : 0));
         return slice.build();
     }
 

@@ -7,7 +7,7 @@ import java.util.Objects;
  * Runs of sequential requests, each run on its own connections. Immutable.
  *
  * @param runs number of runs, from 1 to 50,000
- * @param requests requests per run, from 1 to 1,000,000; at most 10,000,000 in total
+ * @param requests requests per run, from 1 to 1,000,000; at most 10,000,000 in total, with the warm-up
  * @param concurrency number of concurrent runs, from 1 to 1,000
  * @param warmUpRuns number of uncounted runs beforehand, from 1 to 1,000
  * @param staggered whether runs start at different times; otherwise they start together and open their connections
@@ -29,9 +29,10 @@ public record SerialPlan(
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout must be above zero, but was " + timeout);
         }
-        if ((long) runs * requests > MOST) {
+        long total = ((long) runs + warmUpRuns) * requests;
+        if (total > MOST) {
             throw new IllegalArgumentException(
-                    "runs x requests must be at most " + MOST + ", but was " + (long) runs * requests);
+                    "(runs + warm-up runs) x requests must be at most " + MOST + ", but was " + total);
         }
     }
 

@@ -59,7 +59,7 @@ public final class CrowdWatch {
     private void call() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long nextAt = System.nanoTime();
-        while (!isOver) {
+        while (!isOver && threads.getCurrentThreadCpuTime() >= 0) { // negative: not reported
             long left = nextAt - System.nanoTime();
             if (left > 0) {
                 LockSupport.parkNanos(this, left);

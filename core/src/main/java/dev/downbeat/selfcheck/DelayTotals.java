@@ -48,12 +48,8 @@ public interface DelayTotals {
         return of(monitor, RunDelay.unknown());
     }
 
-    /** For the calling thread. */
-    static DelayTotals ofThisThread(HealthMonitor monitor) {
-        return of(monitor, RunDelay.ofThisThread());
-    }
-
-    private static DelayTotals of(HealthMonitor monitor, RunDelay delay) {
+    /** For the thread of this run delay. */
+    static DelayTotals of(HealthMonitor monitor, RunDelay delay) {
         return new DelayTotals() {
             @Override
             public long runDelayNanos() {

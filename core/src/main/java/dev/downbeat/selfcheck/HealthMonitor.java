@@ -89,7 +89,7 @@ public final class HealthMonitor {
      * Measures pauses of this process: a thread sleeps for one or a few milliseconds at a time. Its oversleep is time in
      * which no thread of this process was certain to run. The idea is jHiccup's (Gil Tene).
      *
-     * <p>Written by its own thread; read after {@link #stop}.
+     * <p>Written by its own thread; read after {@link #stop}, which may give up waiting for that.
      */
     static final class HiccupMeter {
         static final long SPARING_NANOS = 5_000_000;
@@ -158,7 +158,7 @@ public final class HealthMonitor {
         }
 
         /** Records a wake-up; an early end of a park is not a hiccup. */
-        void noticed(long excessNanos, long atNanos) {
+        synchronized void noticed(long excessNanos, long atNanos) {
             if (excessNanos > largestNanos) {
                 largestNanos = excessNanos;
                 largestAtNanos = atNanos;
@@ -203,19 +203,19 @@ public final class HealthMonitor {
         }
 
         /** The longest pauses from an instant on. */
-        List<Pause> pauses(long fromAt) {
+        synchronized List<Pause> pauses(long fromAt) {
             return spans.pauses(fromAt);
         }
 
-        long largestNanos() {
+        synchronized long largestNanos() {
             return largestNanos;
         }
 
-        long largestAtNanos() {
+        synchronized long largestAtNanos() {
             return largestAtNanos;
         }
 
-        long sumNanos() {
+        synchronized long sumNanos() {
             return sumNanos;
         }
     }
@@ -224,7 +224,7 @@ public final class HealthMonitor {
      * Stop-the-world collections, from the management beans. Beans of concurrent cycles are ignored, since they run in
      * parallel. The resolution is 1 ms, so a shorter pause may not show.
      *
-     * <p>Read by one thread at a time.
+     * <p>Thread-safe.
      */
     static final class GcPauses {
         private final List<GarbageCollectorMXBean> beans;
@@ -252,7 +252,7 @@ public final class HealthMonitor {
         }
 
         /** Several collections since the last reading count as one of their total length: an overestimate at worst. */
-        void read() {
+        synchronized void read() {
             long countNow = counted();
             long millisNow = spent();
             if (countNow != count) {
@@ -268,15 +268,15 @@ public final class HealthMonitor {
             return soFarMillis.getOpaque() * 1_000_000;
         }
 
-        long count() {
+        synchronized long count() {
             return count - countBefore;
         }
 
-        long nanos() {
+        synchronized long nanos() {
             return (millis - millisBefore) * 1_000_000;
         }
 
-        long largestNanos() {
+        synchronized long largestNanos() {
             return largestMillis * 1_000_000;
         }
 

@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  * @param clockGranularityNanos smallest observed clock step
  * @param clockReadNanos average cost of reading the clock
  * @param wakeUpDelayNanos median oversleep of a thread that parks for 1 ms, over a few tries
- * @param jvmFlags JVM flags that begin with -X, which affect performance; others may be confidential
  * @param processor processor model; empty if unknown
  */
 public record MachineProfile(
@@ -36,7 +35,6 @@ public record MachineProfile(
         long clockGranularityNanos,
         long clockReadNanos,
         long wakeUpDelayNanos,
-        List<String> jvmFlags,
         String processor) {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final int READINGS = 5_000;
@@ -45,7 +43,6 @@ public record MachineProfile(
 
     public MachineProfile {
         collectors = List.copyOf(collectors);
-        jvmFlags = List.copyOf(jvmFlags);
     }
 
     /** Inspects the machine; takes about 10 ms on the calling thread. */
@@ -63,11 +60,10 @@ public record MachineProfile(
                 clockGranularity(),
                 clockRead(),
                 wakeUpDelay(),
-                flags(),
                 model());
     }
 
-    /** The flags of this JVM that begin with -X. */
+    /** The flags of this JVM that begin with -X; may be confidential. */
     public static List<String> flags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-X"))

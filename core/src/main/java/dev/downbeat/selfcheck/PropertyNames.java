@@ -115,8 +115,10 @@ public final class PropertyNames {
                         .map(property -> property.substring(PREFIX.length()))
                         .filter(name -> !isKnown(name))
                         .findFirst()
-                        .map(name -> lead + name + ": there is no such property; the nearest is " + lead
-                                + nearest(name, expected));
+                        .map(name -> lead + name + ": there is no such property; "
+                                + SimilarNames.meant(name, expected)
+                                        .map(meant -> "the nearest is " + lead + meant)
+                                        .orElse("the names are " + String.join(", ", expected)));
     }
 
     private static boolean isKnown(String name) {
@@ -124,9 +126,5 @@ public final class PropertyNames {
                 || BUILD_PROPERTIES.contains(name)
                 || DEVELOPMENT_PROPERTIES.contains(name)
                 || all().contains(name);
-    }
-
-    private static String nearest(String name, Collection<String> expected) {
-        return expected.stream().min(SimilarNames.byTyposIn(name)).orElseThrow();
     }
 }

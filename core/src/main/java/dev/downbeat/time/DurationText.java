@@ -194,10 +194,11 @@ public final class DurationText {
     }
 
     private static String inMinutes(long nanos) {
-        long seconds = (nanos + SECOND / 2) / SECOND;
+        long seconds = Math.round((double) nanos / SECOND);
+        long minutes = Math.round((double) nanos / MINUTE);
         return seconds < 3_600
                 ? String.format(Locale.ROOT, "%dm %02ds", seconds / 60, seconds % 60)
-                : String.format(Locale.ROOT, "%dh %02dm", seconds / 3_600, seconds / 60 % 60);
+                : String.format(Locale.ROOT, "%dh %02dm", minutes / 60, minutes % 60);
     }
 
     private static void requireNotNegative(long nanos) {

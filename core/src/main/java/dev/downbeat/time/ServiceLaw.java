@@ -46,12 +46,12 @@ public sealed interface ServiceLaw {
                 case "bimodal/3" -> new Bimodal(nanos(values, 0), nanos(values, 1), share(values.get(2)));
                 case "lognormal/2" -> new LogNormal(nanos(values, 0), Double.parseDouble(values.get(1)));
                 case "pareto/2" -> new Pareto(nanos(values, 0), Double.parseDouble(values.get(1)));
-                default -> throw new IllegalArgumentException("unknown");
+                default -> throw new NumberFormatException("neither a law nor a time");
             };
-        } catch (NumberFormatException notANumber) {
+        } catch (NumberFormatException malformed) {
             throw refused(text, "");
-        } catch (IllegalArgumentException wrong) {
-            throw refused(text, "unknown".equals(wrong.getMessage()) ? "" : ": " + wrong.getMessage());
+        } catch (IllegalArgumentException outOfRange) {
+            throw refused(text, ": " + outOfRange.getMessage());
         }
     }
 
@@ -68,9 +68,11 @@ public sealed interface ServiceLaw {
         if (!text.endsWith("%")) {
             throw new IllegalArgumentException("a share ends in %");
         }
-        return new BigDecimal(text.substring(0, text.length() - 1))
-                .movePointLeft(2)
-                .doubleValue();
+        BigDecimal percent = new BigDecimal(text.substring(0, text.length() - 1));
+        if (percent.signum() < 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
+            throw new IllegalArgumentException("a share must be from 0% to 100%, but was " + text);
+        }
+        return percent.movePointLeft(2).doubleValue();
     }
 
     private static String percent(double share) {
@@ -98,8 +100,7 @@ public sealed interface ServiceLaw {
 
     private static void require(String what, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(what + " must be from " + new BigDecimal(least).toPlainString() + " to "
-                    + new BigDecimal(most).toPlainString() + ", but was " + value);
+            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + value);
         }
     }
 

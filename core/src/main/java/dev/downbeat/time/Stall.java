@@ -37,8 +37,8 @@ public record Stall(long startNanos, long lengthNanos, long periodNanos) {
             return new Stall(DurationText.parseNanos(once.group(2)), DurationText.parseNanos(once.group(1)), 0);
         }
         Matcher every = EVERY.matcher(text.strip());
-        if (every.matches()) {
-            long period = DurationText.parseNanos(every.group(1));
+        long period = every.matches() ? DurationText.parseNanos(every.group(1)) : 0;
+        if (period > 0) {
             return new Stall(period, DurationText.parseNanos(every.group(2)), period);
         }
         throw new IllegalArgumentException(

@@ -194,10 +194,10 @@ class RampTest {
         Rate one = Rate.perSecond(1);
         assertThatThrownBy(() -> new Ramp(one, one, 0, new Spacing.Even()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("durationNanos must be from 1 to 864000000000000 (10 days), but was 0");
+                .hasMessage("a ramp must last from 1 ns to 10d, but was 0 s");
         long tenDays = TimeUnit.DAYS.toNanos(10);
         assertThatThrownBy(() -> new Ramp(one, one, tenDays + 1, new Spacing.Even()))
-                .hasMessageEndingWith("(10 days), but was 864000000000001");
+                .hasMessageEndingWith("but was 10d0.000000001s");
         assertThatThrownBy(() -> new Ramp(Rate.perSecond(100_000_001), one, 1, new Spacing.Even()))
                 .hasMessage("rate from must be at most 100,000,000/s, but was 100,000,001/s");
         assertThatThrownBy(() -> new Ramp(one, Rate.perSecond(100_000_001), 1, new Spacing.Even()))

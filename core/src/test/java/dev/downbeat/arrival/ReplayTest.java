@@ -167,6 +167,11 @@ class ReplayTest {
     }
 
     @Test
+    void an_empty_field_is_no_stamp() {
+        assertThat(new LogStamps().exactly(new byte[0], 0, 0)).isEqualTo(LogStamps.NONE);
+    }
+
+    @Test
     void a_long_line_is_cut_in_the_message() {
         assertThatThrownBy(() -> log("x".repeat(10_000))).hasMessageEndingWith("x...\"");
     }
@@ -248,6 +253,7 @@ class ReplayTest {
     @Test
     void it_describes_itself() {
         assertThat(Replay.of(1, 2).describe()).isEqualTo("replay of 2 recorded times");
+        assertThat(Replay.of(1).describe()).isEqualTo("replay of 1 recorded time");
         assertThat(Replay.of(1, 2).kind()).isEqualTo("replay");
     }
 }

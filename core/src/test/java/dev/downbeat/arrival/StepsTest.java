@@ -77,7 +77,7 @@ class StepsTest {
         assertThatThrownBy(() -> step(1, 0)).hasMessage("durationNanos must be at least 1, but was 0");
         assertThatThrownBy(() -> new Steps(List.of(step(1, 5), step(1, Step.ENDLESS), step(1, 5))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("but step 2 lasts 9223372036854775807 ns from 5");
+                .hasMessageEndingWith("less than 292 years in total, but step 2 ends later");
     }
 
     @Test
@@ -88,7 +88,7 @@ class StepsTest {
                 step(100, 30 * SECOND), new Step(ramp, 120 * SECOND), new Step(new Constant(most), Step.ENDLESS)));
 
         assertThat(steps.describe())
-                .isEqualTo("constant 100/s for 30s, then ramp 100/s to 5,000/s over 2m, then constant 5,000/s");
+                .isEqualTo("constant 100/s for 30 s, then ramp 100/s to 5,000/s over 2m, then constant 5,000/s");
         assertThat(steps.kind()).isEqualTo("steps");
     }
 }

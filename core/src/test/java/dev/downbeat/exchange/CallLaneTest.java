@@ -247,7 +247,7 @@ class CallLaneTest {
                     started.get(0).turn();
                 });
         broken.send(exchange(0));
-        assertThatThrownBy(() -> broken.poll(clock.nanoTime() + 1_000)).hasRootCauseMessage("no");
+        assertThatThrownBy(() -> broken.poll(clock.nanoTime() + 1_000)).hasMessage("no");
     }
 
     @Test

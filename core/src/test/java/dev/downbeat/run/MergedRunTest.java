@@ -189,6 +189,6 @@ class MergedRunTest {
         assertThat(part.whole().shard().isWhole()).isTrue();
         assertThat(part.whole().start()).isEmpty();
         assertThat(part.whole().durationNanos()).isEqualTo(3 * SECOND);
-        assertThat(part.slice(part.workload(), 3).shard()).isEqualTo(new Shard(2, 5));
+        assertThat(part.slice(part.workload(), 0, 3).shard()).isEqualTo(new Shard(2, 5));
     }
 }

@@ -39,6 +39,7 @@ public final class SimulatedLane implements Lane {
     private long breakNanos = Long.MAX_VALUE;
     private long callNanos = Long.MAX_VALUE;
     private long sendNanos;
+    private boolean stampsEnds;
     private Runnable call = () -> {};
     private @Nullable Outcome instantFailure;
     long sent;
@@ -76,6 +77,12 @@ public final class SimulatedLane implements Lane {
     /** Each send takes so long. */
     SimulatedLane sendingTakes(long nanos) {
         sendNanos = nanos;
+        return this;
+    }
+
+    /** Another thread stamps the ends, also while this process stands still in {@link #poll}. */
+    SimulatedLane stampEnds() {
+        stampsEnds = true;
         return this;
     }
 
@@ -157,9 +164,10 @@ public final class SimulatedLane implements Lane {
             call.run();
         }
         while (!completions.isEmpty() && completions.peek().at - clock.nanoTime() <= 0) {
-            Exchange exchange = completions.remove().exchange;
+            Completion completion = completions.remove();
+            Exchange exchange = completion.exchange;
             out.remove(exchange);
-            exchange.completedAt = clock.nanoTime();
+            exchange.completedAt = stampsEnds ? completion.at : clock.nanoTime();
             exchange.firstByteAt = exchange.completedAt;
             listener.completed(exchange);
         }

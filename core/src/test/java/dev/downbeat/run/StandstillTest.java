@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import java.time.Duration;
@@ -45,6 +46,22 @@ class StandstillTest {
         assertThat(response.valueAtPercentile(99.9)).isCloseTo(99_801 * MILLI, within(110 * MILLI));
         assertThat(response.valueAtPercentile(99.99)).isCloseTo(99_981 * MILLI, within(110 * MILLI));
         assertThat(response.maxNanos()).isCloseTo(100_001 * MILLI, within(110 * MILLI));
+    }
+
+    /** A client's thread stamps the first end at 10 ms; the generator, which would send the second, runs at 100 ms. */
+    @Test
+    void a_request_that_is_sent_when_an_old_end_is_handled_was_not_sent_at_that_end() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(Replay.of(0, 9_900_000)))
+                .maxRequests(2)
+                .build();
+        RunResult result = new VirtualRun(plan)
+                .service(index -> index == 0 ? 10 * MILLI : MILLI)
+                .trouble(lane -> lane.stampEnds().standStillOurselves(5 * MILLI, 100 * MILLI))
+                .result();
+
+        assertThat(result.recording().service().maxNanos()).isCloseTo(10 * MILLI, within(MILLI / 10));
+        assertThat(result.recording().lateness().maxNanos()).isCloseTo(90 * MILLI, within(MILLI));
+        assertThat(result.recording().response().maxNanos()).isCloseTo(91 * MILLI, within(MILLI));
     }
 
     /** The same service seen by one client that waits for each answer before it asks again. */

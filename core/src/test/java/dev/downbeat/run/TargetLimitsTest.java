@@ -13,6 +13,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -26,8 +27,12 @@ class TargetLimitsTest {
             .drain(Duration.ofMillis(10))
             .build();
 
-    /** Never answers, and its lane cannot be asked at the end what else has come. */
-    private record Breaking(long preconnects) implements Target {
+    /** Never answers, and its lane breaks when asked something at the end. */
+    private record Breaking(long preconnects, AtomicLong sent, boolean breaksAtCounts) implements Target {
+        Breaking(long preconnects) {
+            this(preconnects, new AtomicLong(), false);
+        }
+
         @Override
         public String describe() {
             return "a target that breaks at the end";
@@ -42,7 +47,9 @@ class TargetLimitsTest {
                 }
 
                 @Override
-                public void send(Exchange exchange) {}
+                public void send(Exchange exchange) {
+                    sent.incrementAndGet();
+                }
 
                 @Override
                 public void abandon(Exchange exchange) {}
@@ -59,6 +66,9 @@ class TargetLimitsTest {
 
                 @Override
                 public ConnectionCounts connections() {
+                    if (breaksAtCounts) {
+                        throw new IllegalStateException("broken counts");
+                    }
                     return ConnectionCounts.NONE;
                 }
 
@@ -76,6 +86,33 @@ class TargetLimitsTest {
         assertThat(result.ledger().planned()).isEqualTo(20);
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().inFlight()).isEqualTo(4);
+    }
+
+    @Test
+    void a_lane_that_cannot_count_its_connections_does_not_lose_the_run() throws IOException {
+        RunResult result = new LoadRun(PLAN, new Breaking(0, new AtomicLong(), true)).run(Progress.none());
+
+        assertThat(result.failure()).isPresent();
+        assertThat(result.ledger().planned()).isEqualTo(20);
+        assertThat(result.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void no_load_goes_on_after_the_observer_of_a_run_has_failed() {
+        Breaking target = new Breaking(0);
+        RunPlan endless = RunPlan.builder(PLAN.workload())
+                .duration(Duration.ofMinutes(5))
+                .timeout(Duration.ofMillis(1))
+                .interval(Duration.ofMillis(20))
+                .build();
+
+        assertThatThrownBy(() -> new LoadRun(endless, target).run(interval -> {
+                    throw new IllegalStateException("no room on the screen");
+                }))
+                .hasMessage("no room on the screen");
+        long sent = target.sent.get();
+        LockSupport.parkNanos(30_000_000);
+        assertThat(target.sent).hasValue(sent);
     }
 
     @Test

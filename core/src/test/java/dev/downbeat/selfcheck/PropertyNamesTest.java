@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -19,10 +20,16 @@ class PropertyNamesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"objectvies, objectives", "warmup, warmUp", "durations, duration", "basline, baseline", "x, rate"})
+    @CsvSource({"objectvies, objectives", "warmup, warmUp", "durations, duration", "basline, baseline"})
     void an_unknown_one_is_refused_with_the_nearest(String wrong, String nearest) {
         assertThat(PropertyNames.refusal(with("downbeat." + wrong), PropertyNames.all()))
                 .hasValue("-Ddownbeat." + wrong + ": there is no such property; the nearest is -Ddownbeat." + nearest);
+    }
+
+    @Test
+    void one_unlike_any_other_is_refused_with_the_names() {
+        assertThat(PropertyNames.refusal(with("downbeat.x"), List.of("rate", "pace")))
+                .hasValue("-Ddownbeat.x: there is no such property; the names are rate, pace");
     }
 
     @ParameterizedTest

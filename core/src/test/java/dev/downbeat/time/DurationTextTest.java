@@ -129,6 +129,8 @@ class DurationTextTest {
         "120000000000, 2m 00s",
         "1200400000000, 20m 00s",
         "3599600000000, 1h 00m",
+        "7199000000000, 2h 00m",
+        "9223372036854775807, 2562047h 47m",
     })
     void durations_are_shown_to_three_digits(long nanos, String text) {
         assertThat(DurationText.rounded(nanos)).isEqualTo(text);

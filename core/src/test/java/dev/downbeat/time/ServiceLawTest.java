@@ -96,8 +96,8 @@ class ServiceLawTest {
             delimiter = '|',
             value = {
                 "exp:0ms | mean must be from 1 ns to 24 h, but was 0s",
-                "lognormal:2ms,11 | sigma must be from 0 to 10, but was 11.0",
-                "bimodal:1ms,2ms,101% | slowShare must be from 0 to 1, but was 1.01",
+                "lognormal:2ms,11 | sigma must be from 0.0 to 10.0, but was 11.0",
+                "bimodal:1ms,2ms,101% | a share must be from 0% to 100%, but was 101%",
                 "exp:25h | mean must be from 1 ns to 24 h, but was 1d1h",
             })
     void a_value_out_of_range_is_refused_with_the_reason(String text, String reason) {

@@ -83,6 +83,7 @@ class StallTest {
             delimiter = '|',
             value = {
                 "1s | a stall is like 1s@5s (length, start) or 'every 10s for 200ms', but was '1s'",
+                "every 0s for 200ms | a stall is like 1s@5s (length, start) or 'every 10s for 200ms', but was 'every 0s for 200ms'",
                 "0s@5s | a stall must last at least 1 ns and start at 0 or later, but lasts 0 ns and starts at 5000000000 ns",
                 "every 1s for 1s | a stall must be shorter than its period, but lasts 1 s every 1 s",
             })

@@ -125,7 +125,7 @@ public class ReportBenchmark {
                 List.of("downbeat", "run"),
                 Optional.of("1"),
                 "0",
-                new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of(), 20, 25, 60_000, List.of(), ""),
+                new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of(), 20, 25, 60_000, ""),
                 Map.of());
         StringBuilder page = new StringBuilder();
         RunView.on(Renderer.HTML).write(report, page);

@@ -53,7 +53,7 @@ class BaselineTest {
 
     private static MachineProfile machine(int cores, String jdk, String processor) {
         return new MachineProfile(
-                cores, -1, "Linux", "6", "amd64", "a VM " + jdk, List.of("G1"), 1, 20, 100, List.of(), processor);
+                cores, -1, "Linux", "6", "amd64", "a VM " + jdk, List.of("G1"), 1, 20, 100, processor);
     }
 
     private static Measured service(long meanNanos, int seconds, long seed) {

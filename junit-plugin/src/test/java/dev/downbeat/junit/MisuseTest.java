@@ -187,7 +187,7 @@ class MisuseTest {
                 "profile      | nightly  | downbeat.profile=nightly: downbeat.properties on the class path has no line that begins with nightly.",
                 "durations    | 5s       | -Ddownbeat.durations: there is no such property; the nearest is -Ddownbeat.duration",
                 "warmup       | 5s       | -Ddownbeat.warmup: there is no such property; the nearest is -Ddownbeat.warmUp",
-                "shop         | x        | -Ddownbeat.shop: there is no such property; the nearest is -Ddownbeat.",
+                "shop         | x        | -Ddownbeat.shop: there is no such property; the names are rate, duration,",
             })
     void an_unknown_property_is_refused(String key, String value, String sentence) {
         System.setProperty("downbeat." + key, value);

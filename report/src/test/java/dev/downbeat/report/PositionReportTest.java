@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PositionReportTest {
     private static final long MS = 1_000_000;
     private static final MachineProfile MACHINE =
-            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000, List.of(), "");
+            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000, "");
 
     /** How the made-up server ends connections. */
     private enum End {

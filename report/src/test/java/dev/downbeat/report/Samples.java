@@ -261,7 +261,6 @@ public final class Samples {
                 20,
                 25,
                 60_000,
-                List.of(),
                 "");
     }
 

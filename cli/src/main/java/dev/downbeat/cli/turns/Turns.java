@@ -172,7 +172,7 @@ public final class Turns {
                     !value.load().isSteady(),
                     "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
                             + " replay");
-            return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turns));
+            return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turn, turns));
         }
     }
 }

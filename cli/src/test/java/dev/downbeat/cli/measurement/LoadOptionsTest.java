@@ -216,7 +216,7 @@ class LoadOptionsTest {
                 "--timeout 0s | above 0",
                 "-t 0 | from 1 to 256",
                 "--closed 2 -t 3 | at most the number of clients",
-                "-R 1..5 --ramp 11d | 10 days",
+                "-R 1..5 --ramp 11d | a ramp must last from 1 ns to 10d, but was 11d",
             })
     void contradictions_say_what_excludes_what(String line, String why) {
         assertThatThrownBy(() -> plan(line.split(" ")))

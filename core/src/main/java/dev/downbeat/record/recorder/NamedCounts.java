@@ -69,11 +69,7 @@ public final class NamedCounts {
     }
 
     private Named named(String name) {
-        Named known = names.get(name);
-        return known != null
-                ? known
-                : names.computeIfAbsent(
-                        names.size() < MOST_NAMES ? name : OTHERS, first -> new Named(separatesOwnDelay));
+        return SharedRecorder.counter(names, name, MOST_NAMES, OTHERS, () -> new Named(separatesOwnDelay));
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Counts requests reported concurrently by many threads, for external generators and services.
@@ -112,12 +113,18 @@ public final class SharedRecorder {
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
-        LongAdder counted = failures.get(reason);
-        if (counted == null) {
-            counted = failures.computeIfAbsent(
-                    failures.size() < MOST_REASONS ? cut(reason) : OTHER, first -> new LongAdder());
+        counter(failures, cut(reason), MOST_REASONS, OTHER, LongAdder::new).increment();
+    }
+
+    /** The counter of a name. After a number of names, one for all others. */
+    static <C> C counter(Map<String, C> all, String name, int most, String others, Supplier<C> first) {
+        C counter = all.get(name);
+        if (counter == null && all.size() >= most) {
+            counter = all.get(others);
         }
-        counted.increment();
+        return counter != null
+                ? counter
+                : all.computeIfAbsent(all.size() < most ? name : others, counted -> first.get());
     }
 
     static String cut(String reason) {

@@ -1,10 +1,12 @@
 package dev.downbeat.run.engine;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.LaneCounts.Saturation;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
@@ -62,6 +64,7 @@ final class Generator implements Exchange.Listener {
     private IntervalEnds ends;
     private OwnDelays kept;
     private OwnPauses stops;
+    private LaneCounts counts = LaneCounts.NONE;
     private long endedAt;
 
     /** When the loop wants to go on at the latest. */
@@ -129,6 +132,11 @@ final class Generator implements Exchange.Listener {
         return books;
     }
 
+    /** The lane's own counts; valid after {@link #run}. */
+    LaneCounts counts() {
+        return counts;
+    }
+
     /** When the last request ended or timed out; valid after {@link #run}. */
     long endedAt() {
         return endedAt;
@@ -141,14 +149,17 @@ final class Generator implements Exchange.Listener {
         stops = new OwnPauses(watch, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
-        watch.mayIdle(target.longestIdleNanos());
         books.keeper().startsAt(startAt);
         schedule.startsAt(startAt);
-        attempt(() -> loop(startAt));
+        attempt(() -> {
+            watch.mayIdle(target.longestIdleNanos());
+            loop(startAt);
+        });
         endedAt = clock.nanoTime();
         attempt(() -> settle(endedAt));
         books.closed(endedAt);
-        ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane); // even after an error: the collector waits
+        attempt(() -> ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane));
+        attempt(() -> counts = LaneCounts.of(lane.connections(), lane.counts()));
     }
 
     private void attempt(Runnable part) {
@@ -261,8 +272,8 @@ final class Generator implements Exchange.Listener {
         stops.answered(exchange);
         books.completed(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(exchange.completedAt));
         release(exchange, exchange.completedAt);
-        if (!dispatching && !schedule.isStopping()) {
-            dispatch(exchange.completedAt); // now, rather than after all others that arrived with it
+        if (!dispatching && !schedule.isStopping() && schedule.isDue(exchange.completedAt)) {
+            dispatch(clock.nanoTime()); // rather than after all others that arrived with it
         }
     }
 
@@ -534,6 +545,7 @@ final class Generator implements Exchange.Listener {
         private final long intervalNanos;
         private final long startAt;
         private final ProcessDelayWatch strain;
+        private ConnectionCounts connections = ConnectionCounts.NONE;
         private long begunNanos;
         private long nextNanos;
 
@@ -554,27 +566,27 @@ final class Generator implements Exchange.Listener {
         }
 
         /**
-         * Closes an interval if the collector has returned the recorder; the last one always.
+         * Closes an interval if the collector has returned the recorder; the last one always, even if the lane throws,
+         * because the collector waits for it.
          *
          * @param fullSoFarNanos total time without a free slot
          */
         void end(long now, boolean last, AnswerWatch watch, OwnPauses stops, long fullSoFarNanos, Lane lane) {
             long nanos = now - startAt;
-            boolean ended = handover.flip(
-                    nanos,
-                    last,
-                    lane.connections(),
-                    strain.next(
-                            Math.max(1, nanos - begunNanos),
-                            watch.takeSilentNanos(now),
-                            watch.answers(),
-                            fullSoFarNanos,
-                            lane.idleWhenFullNanos(),
-                            stops.lateNanos()));
-            if (ended) {
-                begunNanos = nanos;
+            ProcessDelays delays = ProcessDelays.NONE;
+            try {
+                connections = lane.connections();
+                delays = strain.next(
+                        Math.max(1, nanos - begunNanos),
+                        watch.takeSilentNanos(now),
+                        watch.answers(),
+                        fullSoFarNanos,
+                        lane.idleWhenFullNanos(),
+                        stops.lateNanos());
+            } finally {
+                begunNanos = handover.flip(nanos, last, connections, delays) ? nanos : begunNanos;
+                nextNanos = (nanos / intervalNanos + 1) * intervalNanos;
             }
-            nextNanos = (nanos / intervalNanos + 1) * intervalNanos;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
@@ -21,6 +20,7 @@ import dev.downbeat.run.engine.Generator.StopSign;
 import dev.downbeat.run.engine.GeneratorAccounts.WholeSessions;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import dev.downbeat.selfcheck.DelayTotals;
+import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OpenFiles;
@@ -110,13 +110,19 @@ public final class LoadRun {
                             ? LEAD_NANOS
                             : Duration.between(now.wall(), started).toNanos());
             begins = OptionalLong.of(startAt);
-            List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
-            intervals.collect(closed, clock.isVirtual(), this::stop);
-            for (Thread thread : threads) {
-                join(thread);
+            List<Thread> threads = new ArrayList<>();
+            GeneratorHealth health;
+            try {
+                startThreads(threads, startAt, monitor);
+                intervals.collect(closed, clock.isVirtual(), this::stop);
+            } catch (RuntimeException | Error broken) {
+                stop(); // a thread did not start, or the progress threw: no load without an observer
+                throw broken;
+            } finally {
+                threads.forEach(this::join);
+                health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             }
-            GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             GeneratorTotals sum = new GeneratorTotals(generators);
             Optional<String> failure = sum.failure();
             return new RunResult(
@@ -207,7 +213,7 @@ public final class LoadRun {
                 opened.add(new Generator(plan, share, target, clock, handover, stop));
             }
             generators = List.copyOf(opened);
-        } catch (IOException | RuntimeException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
             opened.forEach(generator -> generator.lane().close());
             throw broken;
         } finally {
@@ -230,21 +236,23 @@ public final class LoadRun {
         ownTime = virtual;
     }
 
-    private List<Thread> startThreads(long startAt, Optional<HealthMonitor> monitor) {
-        List<Thread> threads = new ArrayList<>();
+    private void startThreads(List<Thread> threads, long startAt, Optional<HealthMonitor> monitor) {
         for (Generator generator : generators) {
             Thread thread = new Thread(
                     () -> {
                         TimerSlack.reduceForThisThread();
-                        generator.run(
-                                startAt, monitor.map(DelayTotals::ofThisThread).orElse(ownTime));
+                        try (RunDelay delay = RunDelay.ofThisThread()) {
+                            generator.run(
+                                    startAt,
+                                    monitor.map(own -> DelayTotals.of(own, delay))
+                                            .orElse(ownTime));
+                        }
                     },
                     "downbeat-generator-" + threads.size());
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
         }
-        return threads;
     }
 
     /** Waits even if this thread is interrupted, which stops the run, since the result must not be lost. */
@@ -324,13 +332,13 @@ public final class LoadRun {
         }
 
         LaneCounts counts(long startAt) {
-            List<Lane> lanes = generators.stream().map(Generator::lane).toList();
+            List<LaneCounts> lanes = generators.stream().map(Generator::counts).toList();
             List<DueRequests> schedules =
                     generators.stream().map(Generator::schedule).toList();
             return new LaneCounts(
-                    lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus),
+                    lanes.stream().map(LaneCounts::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus),
                     lanes.stream()
-                            .map(Lane::counts)
+                            .map(LaneCounts::counts)
                             .reduce(TargetCounts.NONE, TargetCounts::plus)
                             .later(-startAt),
                     schedules.stream().mapToLong(DueRequests::peakBacklog).sum(),

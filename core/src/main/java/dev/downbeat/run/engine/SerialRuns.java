@@ -5,6 +5,8 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.SerialPlan;
@@ -20,7 +22,6 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,8 @@ public final class SerialRuns {
     private final List<SerialRun> ended = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger endedCount = new AtomicInteger();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final TreeMap<String, Long> failures = new TreeMap<>();
+    private @Nullable Throwable failure;
     private volatile boolean stopped;
 
     /**
@@ -96,12 +97,9 @@ public final class SerialRuns {
         for (int i = 0; i < count; i++) {
             long firstAt = startAt + i * gapNanos;
             SplittableRandom own = random.split();
-            Thread thread = new Thread(() -> takeRuns(firstAt, gapNanos, own), "downbeat-serial-" + i);
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
+            threads.add(new Thread(() -> takeRuns(firstAt, gapNanos, own), "downbeat-serial-" + i));
         }
-        join(threads);
+        runToEnd(threads);
     }
 
     /**
@@ -118,11 +116,10 @@ public final class SerialRuns {
             SerialRun other = new SerialRun(plan, clock, () -> stopped);
             int ofOther = share;
             others.add(other);
-            threads.add(new Thread(() -> open(other, ofOther, clock.nanoTime()), "downbeat-serial-warm-up-" + share));
+            threads.add(
+                    new Thread(() -> failureOf(other, ofOther, clock.nanoTime()), "downbeat-serial-warm-up-" + share));
         }
-        threads.forEach(thread -> thread.setDaemon(true));
-        threads.forEach(Thread::start);
-        join(threads);
+        runToEnd(threads);
         others.add(0, first);
         return others.stream()
                 .mapToLong(SerialRuns::lengthNanos)
@@ -141,42 +138,57 @@ public final class SerialRuns {
         long startAt = firstAt;
         for (int index = next.getAndIncrement(); index < plan.runs() && !stopped; index = next.getAndIncrement()) {
             SerialRun run = new SerialRun(plan, clock, () -> stopped);
-            open(run, plan.warmUpRuns() + index, startAt);
-            synchronized (this) {
-                ended.add(run);
-            }
+            ended(run, failureOf(run, plan.warmUpRuns() + index, startAt));
             endedCount.incrementAndGet();
             startAt = clock.nanoTime() + (gapNanos > 0 ? random.nextLong(gapNanos) : 0);
         }
     }
 
-    private void open(SerialRun run, int share, long startAt) {
+    private @Nullable Throwable failureOf(SerialRun run, int share, long startAt) {
         try {
             run.run(target, share, startAt);
-        } catch (IOException | RuntimeException broken) {
-            failure.compareAndSet(null, broken);
+            return null;
+        } catch (IOException | RuntimeException | Error broken) {
+            return broken;
         }
     }
 
-    private static void join(List<Thread> threads) throws IOException {
+    private synchronized void ended(SerialRun run, @Nullable Throwable broken) {
+        ended.add(run);
+        if (broken != null) {
+            failure = failure == null ? broken : failure;
+            failures.merge(reason(broken), 1L, Long::sum);
+        }
+    }
+
+    /** A target's own message is one clear line; others may quote secrets. */
+    private static String reason(Throwable broken) {
+        String message = broken instanceof IOException ? broken.getMessage() : null;
+        return message == null ? broken.getClass().getName() : SafeText.line(Redaction.line(message));
+    }
+
+    private void runToEnd(List<Thread> threads) throws IOException {
         try {
+            for (Thread thread : threads) {
+                thread.setDaemon(true);
+                thread.start();
+            }
             for (Thread thread : threads) {
                 thread.join();
             }
-        } catch (InterruptedException stop) {
+        } catch (InterruptedException interrupted) {
+            stop();
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted during the runs", stop);
+            throw new IOException("interrupted during the runs", interrupted);
+        } catch (Error notStarted) {
+            stop();
+            throw notStarted;
         }
     }
 
     private synchronized void refuseIfNothing() throws IOException {
-        Throwable broken = failure.get();
-        boolean nothing = ended.stream().allMatch(run -> run.requests().isEmpty());
-        if (nothing && broken != null) {
-            throw new IOException(broken.getMessage(), broken);
-        }
-        if (broken != null) {
-            failures.merge(String.valueOf(broken.getMessage()), 1L, Long::sum);
+        if (failure != null && ended.stream().allMatch(run -> run.requests().isEmpty())) {
+            throw new IOException(reason(failure), failure);
         }
     }
 

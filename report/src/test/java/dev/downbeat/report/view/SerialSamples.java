@@ -55,7 +55,7 @@ public final class SerialSamples {
                 new GeneratorHealth(SECOND, SECOND / 10, 0, 0, 0, 0, 0, 0, 0),
                 List.of());
         MachineProfile machine =
-                new MachineProfile(2, -1, "an OS", "1", "a", "a JVM", List.of("a GC"), 40, 30, 60_000, List.of(), "");
+                new MachineProfile(2, -1, "an OS", "1", "a", "a JVM", List.of("a GC"), 40, 30, 60_000, "");
         return PositionReport.of(result, List.of("downbeat"), "0", machine);
     }
 }

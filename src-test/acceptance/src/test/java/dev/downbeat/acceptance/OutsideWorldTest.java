@@ -1,11 +1,14 @@
 package dev.downbeat.acceptance;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static dev.downbeat.acceptance.Rooms.LIBRARY;
 import static dev.downbeat.acceptance.Rooms.and;
 import static dev.downbeat.acceptance.Rooms.packagesOf;
 
+import dev.downbeat.time.DurationText;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -22,8 +25,8 @@ class OutsideWorldTest {
                 .that()
                 .resideInAPackage("dev.downbeat.arrival..")
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.downbeat.arrival..", "java..", "org.jspecify..")
+                .onlyDependOnClassesThat(resideInAnyPackage("dev.downbeat.arrival..", "java..", "org.jspecify..")
+                        .or(belongToAnyOf(DurationText.class)))
                 .check(OwnClasses.ALL);
         noClasses()
                 .that()

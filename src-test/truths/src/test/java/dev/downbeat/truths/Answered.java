@@ -46,7 +46,7 @@ record Answered(
         int exit,
         Map<Quantity, Double> numbers) {
     private static final MachineProfile PAPER = new MachineProfile(
-            2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, List.of(), "");
+            2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, "");
 
     static Answered to(Scenario scenario) {
         return scenario.isPair() ? compared(scenario) : judged(scenario);
