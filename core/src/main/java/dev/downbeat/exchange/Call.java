@@ -212,7 +212,7 @@ public final class Call {
      * this report.
      */
     public boolean completeAt(Outcome how, long at) {
-        boolean ends = isEnd(how, at);
+        boolean ends = tryEnd(how, at);
         if (ends) {
             this.ends.ended(this);
         }
@@ -224,7 +224,7 @@ public final class Call {
      * thread is woken.
      */
     public boolean completeBeforeTurn(Outcome how) {
-        boolean ends = isEnd(how, clock.nanoTime());
+        boolean ends = tryEnd(how, clock.nanoTime());
         if (ends) {
             this.ends.endedBeforeTurn(this);
         }
@@ -239,7 +239,7 @@ public final class Call {
         ends.turn();
     }
 
-    private boolean isEnd(Outcome how, long at) {
+    private boolean tryEnd(Outcome how, long at) {
         Objects.requireNonNull(how, "how");
         boolean isLate = at - deadlineAt > 0;
         if (!STATE.compareAndSet(this, OPEN, isLate ? LATE : ENDED) || isLate) {

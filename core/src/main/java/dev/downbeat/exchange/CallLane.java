@@ -118,7 +118,8 @@ public final class CallLane implements Lane, Call.Ends {
         try {
             client.start(call);
         } catch (RuntimeException refused) {
-            call.complete(Outcome.failed(refused.getClass().getSimpleName()));
+            String name = refused.getClass().getSimpleName();
+            call.complete(Outcome.failed(name.isEmpty() ? refused.getClass().getName() : name));
         }
     }
 
@@ -146,7 +147,7 @@ public final class CallLane implements Lane, Call.Ends {
         for (int slot = 0; slot < calls.length; slot++) {
             Call call = calls[slot];
             while (call != null && calls[slot] == call && !call.abandon()) {
-                takeEnded(); // its thread is about to tell of it
+                takeEnded(); // its thread is about to report it
             }
         }
     }
@@ -162,18 +163,18 @@ public final class CallLane implements Lane, Call.Ends {
         if (takeEnded()) {
             return;
         }
-        rests();
+        idleBegins();
         sleep(untilAt);
-        works();
+        idleEnds();
         takeEnded();
     }
 
-    private void rests() {
+    private void idleBegins() {
         idlesWhenFull = busy == calls.length;
         idleSinceAt = idlesWhenFull ? clock.nanoTime() : 0;
     }
 
-    private void works() {
+    private void idleEnds() {
         if (idlesWhenFull) {
             idleWhenFullNanos += idleUntil() - idleSinceAt;
         }
@@ -251,7 +252,7 @@ public final class CallLane implements Lane, Call.Ends {
                 if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
                     wakes = true; // only the generator measures how long a pause of the process was
                 } else {
-                    works();
+                    idleEnds();
                     takeEnded();
                     long nextAt = listener.sleepsUntil(untilAt);
                     if (nextAt - untilAt < 0) {
@@ -259,7 +260,7 @@ public final class CallLane implements Lane, Call.Ends {
                     } else if (nextAt != untilAt) {
                         restsUntilAt = nextAt;
                     }
-                    rests();
+                    idleBegins();
                 }
             } catch (RuntimeException | Error thrown) {
                 broken = thrown;
@@ -299,7 +300,7 @@ public final class CallLane implements Lane, Call.Ends {
             while (rest != null) {
                 Call call = rest;
                 rest = call.next;
-                handled |= tell(call);
+                handled |= deliver(call);
             }
         } finally {
             while (rest != null) { // the listener threw; the other calls have ended all the same
@@ -311,7 +312,7 @@ public final class CallLane implements Lane, Call.Ends {
         return handled;
     }
 
-    private boolean tell(Call call) {
+    private boolean deliver(Call call) {
         int slot = call.slot();
         Exchange exchange = exchanges[slot];
         if (calls[slot] != call || exchange == null) {

@@ -58,7 +58,7 @@ public interface Target extends SystemUnderTest {
      */
     Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException;
 
-    /** A target that leaves to another what it does not do itself. Thread-safe if both are. */
+    /** A target that delegates to another by default. Thread-safe if both are. */
     interface Wrapper extends Target {
         /** The wrapped target. */
         Target target();

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A JSON (RFC 8259) reader for untrusted input. Values are maps, lists, strings, longs, other numbers, booleans and
  * {@link #NULL}. Skipped values use no memory. Not thread-safe.
  *
- * <p>Every error is an {@link IOException} that names the position. Control characters in strings are accepted.
+ * <p>Every error is an {@link IOException}; one in the text names the position. Also accepted are control characters in
+ * strings, and numbers such as 007 and {@code 1.}, as Java reads them.
  */
 public final class JsonReader {
     /** Represents {@code null}. */
@@ -138,7 +139,7 @@ public final class JsonReader {
             room.take(JsonRoom.OF_VALUE + name.length());
             String shown = rules.texts().apply(name);
             if (members.put(shown, value()) != null && rules.isStrict()) {
-                throw new IOException("corrupt: '" + shown + "' is there twice");
+                throw in.invalid("duplicate member '" + shown + "'");
             }
         });
         return members;
@@ -390,10 +391,12 @@ public final class JsonReader {
 
         /** The error for an unexpected character. */
         IOException expected(String what) throws IOException {
-            String place = line == 1 ? "" : "in line " + line + " ";
-            String end = peek() == END ? ", but it is cut off" : "";
-            return new IOException(
-                    "JSON expected " + what + " " + place + "at character " + (before + at - lineStart + 1) + end);
+            return invalid("expected " + what + (peek() == END ? ", but the text ends" : ""));
+        }
+
+        IOException invalid(String why) {
+            String place = (line == 1 ? "" : "line " + line + ", ") + "character " + (before + at - lineStart + 1);
+            return new IOException("invalid JSON at " + place + ": " + why);
         }
     }
 
@@ -420,7 +423,7 @@ public final class JsonReader {
         public void take(long more) throws IOException {
             bytes -= more;
             if (bytes < 0) {
-                throw new IOException("it needs more memory than there is");
+                throw new IOException("the JSON needs more memory than is available");
             }
         }
 

@@ -20,7 +20,8 @@ public final class BucketCounts {
      * Reads what {@link #bytes} wrote, which may come from a foreign file.
      *
      * @param last the last bucket there is
-     * @throws IllegalArgumentException if the bytes are cut off, or the buckets do not ascend, or one counts nothing
+     * @throws IllegalArgumentException if the bytes are cut off, the buckets do not ascend, one counts nothing, or all
+     *     together more than a long
      */
     static BucketCounts read(byte[] bytes, int last) {
         boolean isEven = true;
@@ -34,11 +35,11 @@ public final class BucketCounts {
         int before = -1;
         long all = 0;
         for (Cursor cursor = new Cursor(bytes); cursor.next(); before = cursor.bucket()) {
-            if (cursor.bucket() <= before || cursor.bucket() > last || cursor.count() < 1) {
-                throw new IllegalArgumentException("buckets must ascend to " + last + " and be counted, but there was "
-                        + cursor.bucket() + " x " + cursor.count());
+            all += cursor.count();
+            if (cursor.bucket() <= before || cursor.bucket() > last || cursor.count() < 1 || all < 0) {
+                throw new IllegalArgumentException(
+                        "invalid distribution: bucket " + cursor.bucket() + " with count " + cursor.count());
             }
-            all = Math.addExact(all, cursor.count());
             read.add(cursor.bucket(), cursor.count());
         }
         return all == 0 ? NONE : read.done();

@@ -64,7 +64,7 @@ public final class IntervalTimeline {
      * Merged intervals count names only.
      *
      * @param intervals each starts where the previous one ended
-     * @return the argument itself if no interval, or every interval, has names
+     * @return the same intervals if none, or every one, has names
      */
     public static List<Interval> ofNames(List<Interval> intervals) {
         List<Interval> joined = new ArrayList<>();

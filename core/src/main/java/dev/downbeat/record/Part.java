@@ -5,7 +5,7 @@ import dev.downbeat.exchange.Exchange;
 /** The components of a response time. For one request they add up to its response time. */
 public enum Part {
     /** From intended start to dispatch: Downbeat's own delay. */
-    LATENESS("our lateness"),
+    LATENESS("Downbeat's lateness"),
     /** From dispatch to start: no free connection. */
     BACKLOG_WAIT("wait for a connection"),
     /** From dispatch to start on multiplexed connections: no free stream. */

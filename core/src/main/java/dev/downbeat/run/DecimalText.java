@@ -30,8 +30,7 @@ public final class DecimalText {
     /** The length of the number at the start of the text. */
     public static int lengthOfNumber(String text) {
         int length = 0;
-        while (length < text.length()
-                && (Character.digit(text.charAt(length), 10) >= 0 || text.charAt(length) == '.')) {
+        while (length < text.length() && "0123456789.".indexOf(text.charAt(length)) >= 0) {
             length++;
         }
         return length;

@@ -71,8 +71,7 @@ public record RunPlan(
             throw new IllegalArgumentException("a plan needs a duration or a number of requests");
         }
         if (warmUpNanos == UNTIL_STEADY && start.isPresent()) {
-            throw new IllegalArgumentException(
-                    "a run that begins at a given time warms up for a given time, not until it is steady");
+            throw new IllegalArgumentException("a run with a start time needs a warm-up of fixed length");
         }
         long everywhere = (long) generators * shard.count();
         if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
@@ -256,7 +255,7 @@ public record RunPlan(
         }
 
         /**
-         * An unmeasured warm-up with the same load until the medians of its last three thirds agree. It takes at most
+         * An unmeasured warm-up with the same load until the medians of the thirds of its latest half agree. It takes at most
          * one minute, and at most three times the duration.
          */
         public Builder warmUpUntilSteady() {

@@ -43,7 +43,7 @@ public record SerialPlan(
     }
 
     /**
-     * The number of lanes to open, one per concurrent run: a target with that many connections gives each run its own.
+     * The number of lanes to open, one per run or warm-up run: a target with that many connections gives each its own.
      */
     public int shares() {
         return runs + warmUpRuns;

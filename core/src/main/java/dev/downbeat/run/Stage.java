@@ -21,7 +21,7 @@ public record Stage(Duration duration, OfferedRate rate) {
             throw new IllegalArgumentException("'" + text + "' is not a stage such as 30s:1k/s (how long : rate)");
         }
         Duration duration = Duration.ofNanos(DurationText.parseNanos(text.substring(0, colon)));
-        if (duration.isZero() || duration.toDays() > 3650) {
+        if (duration.isZero() || duration.compareTo(Duration.ofDays(3650)) > 0) {
             throw new IllegalArgumentException(
                     "a stage must last longer than 0 and at most 3650d, but was '" + text + "'");
         }

@@ -67,9 +67,7 @@ public sealed interface ThinkTime {
 
         @Override
         public long pauseNanos(long client, long n) {
-            long bits = mix(mix(mix(seed) ^ client) ^ n);
-            double uniform = ((bits >>> 11) + 1) * 0x1.0p-53; // in (0, 1], so its logarithm is finite
-            return Math.round(-Math.log(uniform) * meanNanos);
+            return Math.round(SplitMix64.exponential(mix(mix(mix(seed) ^ client) ^ n)) * meanNanos);
         }
 
         @Override

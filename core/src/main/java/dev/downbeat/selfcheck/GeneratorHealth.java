@@ -60,7 +60,7 @@ public record GeneratorHealth(
                 sum(stealNanos, later.stealNanos));
     }
 
-    /** Combines this with a concurrent observation of another process: the longest pause, and the sum of resources. */
+    /** Combines this with a concurrent observation of another process: the longer pauses, and the sum of its resources. */
     public GeneratorHealth beside(GeneratorHealth other) {
         boolean worse = other.largestHiccupNanos > largestHiccupNanos;
         return new GeneratorHealth(

@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
  * HTTP client. Only calls that nothing else runs beside are considered. Thread-safe.
  */
 public final class LeftWork implements AutoCloseable {
-    /** Fewer returns or looks are not significant. */
+    /** Fewer returns or samples are not significant. */
     private static final long LEAST = 10;
 
-    /** Stack traces stop all threads, so only the first calls are followed by a look. */
-    private static final int MOST_LOOKS = 20;
+    /** Stack traces stop all threads, so only the first calls are followed by a sample. */
+    private static final int MOST_SAMPLES = 20;
 
     /** A thread that serves a call in this JVM needs a moment to finish after its caller has continued. */
     private static final long SETTLING_NANOS = 2_000_000;
@@ -32,25 +32,25 @@ public final class LeftWork implements AutoCloseable {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final BooleanSupplier isIdle;
     private final Set<Long> busyBefore = busy(Thread.getAllStackTraces());
-    private final Thread looker = new Thread(this::look, "downbeat-left-work");
+    private final Thread sampler = new Thread(this::sample, "downbeat-left-work");
     private long[] clients = {};
     private volatile boolean closed;
     private int threadsBefore;
     private long returns;
     private long left;
-    private long looks;
-    private long busyLooks;
+    private long samples;
+    private long busySamples;
     private final ClientTime clientTime = new ClientTime();
 
     /**
-     * Starts looking.
+     * Starts sampling.
      *
      * @param isIdle whether no call is running
      */
     public LeftWork(BooleanSupplier isIdle) {
         this.isIdle = isIdle;
-        looker.setDaemon(true);
-        looker.start();
+        sampler.setDaemon(true);
+        sampler.start();
     }
 
     /** A call starts that no other runs beside. */
@@ -66,18 +66,18 @@ public final class LeftWork implements AutoCloseable {
         boolean works = pool.getActiveThreadCount() > 0 || pool.hasQueuedSubmissions();
         returns++;
         left += works || threads.getThreadCount() > threadsBefore ? 1 : 0;
-        LockSupport.unpark(looker);
+        LockSupport.unpark(sampler);
     }
 
     /** Whether most calls left work behind. */
     public synchronized boolean isLikely() {
         return (returns >= LEAST && 2 * left > returns)
-                || (looks >= LEAST && 2 * busyLooks > looks)
+                || (samples >= LEAST && 2 * busySamples > samples)
                 || (returns >= LEAST && clientTime.isMostlyOutside());
     }
 
-    private void look() {
-        for (int done = 0; done < MOST_LOOKS && !closed; ) {
+    private void sample() {
+        for (int done = 0; done < MOST_SAMPLES && !closed; ) {
             LockSupport.park(this);
             LockSupport.parkNanos(SETTLING_NANOS);
             if (!closed && isIdle.getAsBoolean()) {
@@ -86,8 +86,8 @@ public final class LeftWork implements AutoCloseable {
                 busy.removeAll(busyBefore);
                 boolean isStillIdle = isIdle.getAsBoolean(); // otherwise it may be that call's work
                 synchronized (this) {
-                    looks += isStillIdle ? 1 : 0;
-                    busyLooks += isStillIdle && !busy.isEmpty() ? 1 : 0;
+                    samples += isStillIdle ? 1 : 0;
+                    busySamples += isStillIdle && !busy.isEmpty() ? 1 : 0;
                 }
                 done++;
                 clients(all.keySet());
@@ -141,7 +141,7 @@ public final class LeftWork implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        LockSupport.unpark(looker);
+        LockSupport.unpark(sampler);
     }
 
     /**

@@ -51,23 +51,23 @@ class JsonReaderTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ``                | JSON expected a value at character 1, but it is cut off
-                    {                 | JSON expected a name in quotes at character 2, but it is cut off
-                    {"a": 1,}         | JSON expected a name in quotes at character 9
-                    {"a" 1}           | JSON expected ':' at character 6
-                    {a: 1}            | JSON expected a name in quotes at character 2
-                    {"a": 1 "b"       | JSON expected ',' or '}' at character 9
-                    [1,]              | JSON expected a value at character 4
-                    [1 2]             | JSON expected ',' or ']' at character 4
-                    [1] 2             | JSON expected the end at character 5
-                    [NaN]             | JSON expected a value at character 2
-                    [+1]              | JSON expected a value at character 2
-                    [-]               | JSON expected a number at character 3
-                    [1.2.3]           | JSON expected a number at character 7
-                    tru               | JSON expected a value at character 4, but it is cut off
-                    "ab               | JSON expected a closing quote at character 4, but it is cut off
-                    "\\x"             | JSON expected an escape such as \\n at character 4
-                    "\\u12g4"         | JSON expected four hexadecimal digits at character 7
+                    ``                | invalid JSON at character 1: expected a value, but the text ends
+                    {                 | invalid JSON at character 2: expected a name in quotes, but the text ends
+                    {"a": 1,}         | invalid JSON at character 9: expected a name in quotes
+                    {"a" 1}           | invalid JSON at character 6: expected ':'
+                    {a: 1}            | invalid JSON at character 2: expected a name in quotes
+                    {"a": 1 "b"       | invalid JSON at character 9: expected ',' or '}'
+                    [1,]              | invalid JSON at character 4: expected a value
+                    [1 2]             | invalid JSON at character 4: expected ',' or ']'
+                    [1] 2             | invalid JSON at character 5: expected the end
+                    [NaN]             | invalid JSON at character 2: expected a value
+                    [+1]              | invalid JSON at character 2: expected a value
+                    [-]               | invalid JSON at character 3: expected a number
+                    [1.2.3]           | invalid JSON at character 7: expected a number
+                    tru               | invalid JSON at character 4: expected a value, but the text ends
+                    "ab               | invalid JSON at character 4: expected a closing quote, but the text ends
+                    "\\x"             | invalid JSON at character 4: expected an escape such as \\n
+                    "\\u12g4"         | invalid JSON at character 7: expected four hexadecimal digits
                     """)
     void invalid_JSON_is_refused_with_its_position(String text, String message) {
         assertThatThrownBy(() -> exact(text)).isInstanceOf(IOException.class).hasMessage(message);
@@ -76,14 +76,14 @@ class JsonReaderTest {
     @Test
     void a_place_is_in_a_line_if_there_are_several() {
         assertThatThrownBy(() -> exact("{\n  \"a\":\n  x}"))
-                .hasMessage("JSON expected a value in line 3 at character 3");
+                .hasMessage("invalid JSON at line 3, character 3: expected a value");
     }
 
     @Test
     void duplicate_names_are_refused_only_in_Downbeats_files() throws IOException {
         assertThat(exact("{\"a\": 1, \"a\": 2}")).isEqualTo(Map.of("a", 2L));
         assertThatThrownBy(() -> JsonReader.parse("{\"a\": 1, \"a\": 2}", JsonRules.OWN))
-                .hasMessage("corrupt: 'a' is there twice");
+                .hasMessage("invalid JSON at character 16: duplicate member 'a'");
     }
 
     @Test
@@ -106,7 +106,7 @@ class JsonReaderTest {
         JsonRoom room = new JsonRoom(400);
         Object unused = JsonReader.parse("[1, 2]", JsonRules.EXACT, room);
         assertThatThrownBy(() -> JsonReader.parse("[1, 2]", JsonRules.EXACT, room))
-                .hasMessage("it needs more memory than there is");
+                .hasMessage("the JSON needs more memory than is available");
     }
 
     /** Gives at most so many characters at once. */
@@ -141,7 +141,7 @@ class JsonReaderTest {
         json.each(seen::add, "*");
         assertThat(seen).hasSize(2_001);
         assertThatThrownBy(() -> JsonReader.parse(text, JsonRules.EXACT, new JsonRoom(1_000)))
-                .hasMessage("it needs more memory than there is");
+                .hasMessage("the JSON needs more memory than is available");
     }
 
     @Test

@@ -107,8 +107,8 @@ class MeasuredAssertTest {
     void a_run_of_another_machine_is_compared_with_nothing_in_silence(@TempDir Path folder) {
         Path saved = folder.resolve("shop.hlog");
         shop(Map.of("list", 1.0), 1).save(saved);
-        MachineProfile other = new MachineProfile(
-                128, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 20, 25, 60_000, "");
+        MachineProfile other =
+                new MachineProfile(128, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 20, 25, 60_000, "");
         assertThatThrownBy(() -> assertThat(shop(Map.of("list", 1.0), 2, other)).isNotSlowerThan(saved, 0.1))
                 .hasMessageContaining("ran on different machines")
                 .hasMessageContaining("cores 128, not ");

@@ -57,8 +57,8 @@ class RepeatedRunsTest {
                 .result();
         RunVerdict verdict = RunVerdict.of(
                 result, ServiceLevelObjective.withDefaults(List.of(ServiceLevelObjective.parse("p99<100ms"))));
-        MachineProfile machine = new MachineProfile(
-                2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, "Some CPU");
+        MachineProfile machine =
+                new MachineProfile(2, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 1, 20, 100, "Some CPU");
         Measured measured = MeasuredFixture.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()));
         long startAt = result.span().startAt();

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Single writer: one thread records. Another thread may call {@link #drain} after the writer has handed the recorder
  * over. A run switches intervals by swapping two recorders, so no value is lost and the writer never copies. Recording
- * allocates only when a duration above eight seconds, or a position on a connection, occurs for the first time.
+ * allocates only when something occurs for the first time, such as a duration above eight seconds, a failure, or a
+ * position on a connection.
  */
 public final class CorrectedRecorder {
     /** Eight seconds. Memory is preallocated up to this duration and on demand above it. */

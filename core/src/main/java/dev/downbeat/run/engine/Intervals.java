@@ -145,7 +145,6 @@ final class Intervals {
         private final boolean patient;
         private final AtomicReference<CorrectedRecorder> spare;
         private CorrectedRecorder active;
-        private long startNanos;
         private ProcessDelays missed = ProcessDelays.NONE;
 
         /**
@@ -166,7 +165,6 @@ final class Intervals {
         /** A closed interval that has not been read. */
         record Closed(
                 int generator,
-                long startNanos,
                 long endNanos,
                 boolean last,
                 ConnectionCounts connections,
@@ -213,9 +211,8 @@ final class Intervals {
             if (next == null && !last) {
                 return false;
             }
-            queue.add(new Closed(generator, startNanos, endNanos, last, connections, missed, active, spare));
+            queue.add(new Closed(generator, endNanos, last, connections, missed, active, spare));
             missed = ProcessDelays.NONE;
-            startNanos = endNanos;
             if (next != null) {
                 active = next;
             }

@@ -2,6 +2,7 @@ package dev.downbeat.run.engine;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.recorder.AnswerWatch;
+import dev.downbeat.run.agenda.Backlog;
 
 /**
  * Detects when this process failed to run on time (paused, throttled, or without a processor), and computes which
@@ -18,7 +19,7 @@ import dev.downbeat.record.recorder.AnswerWatch;
  */
 final class OwnPauses {
     /** Waits and iterations that exceed their time by more than this are pauses. */
-    static final long LEAST_NANOS = 200_000;
+    static final long LEAST_NANOS = Backlog.STANDSTILL_NANOS;
 
     /** A queue at 95 % utilisation clears the effect of a pause within twenty times its length. */
     private static final int LONGEST_WAKE = 20;

@@ -28,14 +28,7 @@ class IntervalsTest {
         for (int i = 1; i <= seconds; i++) {
             ConnectionCounts counts = new ConnectionCounts(i, 0, 0, 0, 0, 0, i, 0);
             closed.add(new IntervalHandover.Closed(
-                    0,
-                    (i - 1) * SECOND,
-                    i * SECOND,
-                    i == seconds,
-                    counts,
-                    ProcessDelays.NONE,
-                    recorder,
-                    new AtomicReference<>()));
+                    0, i * SECOND, i == seconds, counts, ProcessDelays.NONE, recorder, new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
         intervals.collect(closed, true, () -> {});

@@ -45,8 +45,8 @@ record Answered(
         Set<Kind> kinds,
         int exit,
         Map<Quantity, Double> numbers) {
-    private static final MachineProfile PAPER = new MachineProfile(
-            2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, "");
+    private static final MachineProfile PAPER =
+            new MachineProfile(2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, "");
 
     static Answered to(Scenario scenario) {
         return scenario.isPair() ? compared(scenario) : judged(scenario);

@@ -140,7 +140,7 @@ class OtherSourcesTest {
         assertThat(file.notes()).hasSize(1).first().asString().contains("1 of 3 requests go to other hosts");
         assertThat(first(file.requests())).isEqualTo("GET /a HTTP/1.1\nHost: h\nUser-Agent: downbeat\nAccept: x\n\n");
         assertThatThrownBy(() -> HarRequests.parse("{}", "s.har")).hasMessageContaining("no request over HTTP");
-        assertThatThrownBy(() -> HarRequests.parse("{", "s.har")).hasMessageStartingWith("s.har: JSON expected");
+        assertThatThrownBy(() -> HarRequests.parse("{", "s.har")).hasMessageStartingWith("s.har: invalid JSON at");
     }
 
     /** Reads one kind of file. */

@@ -340,7 +340,7 @@ class HttpFileTest {
                 .hasMessage("http-client.private.env.json: \"dev\" must be an object of variables");
         Files.writeString(folder.resolve("http-client.env.json"), "{\"dev\": ");
         assertThatThrownBy(() -> EnvironmentFiles.read(folder, "dev"))
-                .hasMessageStartingWith("http-client.env.json: JSON expected");
+                .hasMessageStartingWith("http-client.env.json: invalid JSON at");
     }
 
     @Test
