@@ -1,5 +1,6 @@
 package dev.downbeat.record;
 
+import dev.downbeat.arrival.SplitMix64;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -95,17 +96,10 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
         return count >= all.size()
                 ? all
                 : all.stream()
-                        .sorted(Comparator.comparingLong((KeptRequest one) -> shuffled(one.index())))
+                        .sorted(Comparator.comparingLong(
+                                (KeptRequest one) -> SplitMix64.mix((one.index() + 1) * SplitMix64.STEP)))
                         .limit(count)
                         .toList();
-    }
-
-    /** The SplitMix64 finaliser. */
-    private static long shuffled(long index) {
-        long z = (index + 1) * 0x9e3779b97f4a7c15L;
-        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return z ^ (z >>> 31);
     }
 
     /**

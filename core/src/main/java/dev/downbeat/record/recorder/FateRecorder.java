@@ -127,17 +127,17 @@ final class FateRecorder {
         if (planned == 0 && fates.ended() == 0) {
             return Recording.empty();
         }
-        Distribution punctual = withoutLateness.drain();
-        Distribution unheld = withoutWaits.drain();
-        Distribution punctualCensored = censoredWithoutLateness.drain();
-        Distribution unheldCensored = censoredWithoutWaits.drain();
+        Distribution lessLateness = withoutLateness.drain();
+        Distribution lessWaits = withoutWaits.drain();
+        Distribution censoredLessLateness = censoredWithoutLateness.drain();
+        Distribution censoredLessWaits = censoredWithoutWaits.drain();
         ResponseTimes times = new ResponseTimes(
                 response.drain(),
                 service.drain(),
-                starved ? unheld : punctual,
+                starved ? lessWaits : lessLateness,
                 failed.drain(),
                 censored.drain(),
-                starved ? unheldCensored : punctualCensored,
+                starved ? censoredLessWaits : censoredLessLateness,
                 unseenService.drain());
         return Recording.of(fates.drainLedger(planned), times, fates.drainTallies());
     }

@@ -139,7 +139,7 @@ class ArchitectureTest {
         "record,    load report capacity verdict compare analysis event stats run selfcheck audit why",
         "exchange,  load report capacity verdict event simulate run record audit why json selfcheck",
         "json,      report audit",
-        "arrival,   load report capacity verdict compare event run why",
+        "arrival,   load report capacity verdict compare event run why record",
     })
     void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {
         Set<String> may = Set.of(mayKnow.split(" "));
