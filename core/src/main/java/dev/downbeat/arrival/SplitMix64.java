@@ -19,11 +19,6 @@ public final class SplitMix64 {
         return z ^ (z >>> 31);
     }
 
-    /** An exponentially distributed value with mean 1 from 64 random bits, the same on every machine. */
-    public static double exponential(long bits) {
-        return PoissonStream.ExponentialGap.of(bits);
-    }
-
     /** The initial state of one of 2^64 streams: output number {@code stream} of a SplitMix64 with this seed. */
     static long stateOf(long seed, long stream) {
         return mix(mix(seed) + stream * STEP);

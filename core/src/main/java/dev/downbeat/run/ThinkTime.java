@@ -1,5 +1,6 @@
 package dev.downbeat.run;
 
+import dev.downbeat.arrival.ExponentialGap;
 import dev.downbeat.arrival.SplitMix64;
 import java.util.List;
 
@@ -67,7 +68,7 @@ public sealed interface ThinkTime {
 
         @Override
         public long pauseNanos(long client, long n) {
-            return Math.round(SplitMix64.exponential(mix(mix(mix(seed) ^ client) ^ n)) * meanNanos);
+            return Math.round(ExponentialGap.of(mix(mix(mix(seed) ^ client) ^ n)) * meanNanos);
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.downbeat.arrival;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.downbeat.arrival.PoissonStream.ExponentialGap;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
