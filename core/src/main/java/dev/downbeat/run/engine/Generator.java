@@ -132,8 +132,9 @@ final class Generator implements Exchange.Listener {
         return books;
     }
 
-    /** The lane's own counts; valid after {@link #run}. */
+    /** The lane's own counts, after all generators have ended, since lanes may share a client; none if the lane throws. */
     LaneCounts counts() {
+        attempt(() -> counts = LaneCounts.of(lane.connections(), lane.counts()));
         return counts;
     }
 
@@ -159,7 +160,6 @@ final class Generator implements Exchange.Listener {
         attempt(() -> settle(endedAt));
         books.closed(endedAt);
         attempt(() -> ends.end(endedAt, true, watch, stops, backlog.fullNanos(), lane));
-        attempt(() -> counts = LaneCounts.of(lane.connections(), lane.counts()));
     }
 
     private void attempt(Runnable part) {

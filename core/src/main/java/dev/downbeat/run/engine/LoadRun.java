@@ -124,7 +124,8 @@ public final class LoadRun {
                 health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             }
             GeneratorTotals sum = new GeneratorTotals(generators);
-            Optional<String> failure = sum.failure();
+            LaneCounts counts = sum.counts(startAt);
+            Optional<String> failure = sum.failure(); // of counting, too
             return new RunResult(
                             plan,
                             target.describe(),
@@ -132,7 +133,7 @@ public final class LoadRun {
                                     started, startAt, sum.durationNanos(startAt), ending(failure.isPresent()), failure),
                             intervals.total(),
                             intervals.all(),
-                            sum.counts(startAt),
+                            counts,
                             health)
                     .with(sum.interruptions())
                     .with(sum.kept());
