@@ -121,7 +121,7 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog holds an interrupted run")));
+                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog ended early")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));

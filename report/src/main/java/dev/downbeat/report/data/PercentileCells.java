@@ -75,6 +75,12 @@ public final class PercentileCells {
                 : OptionalLong.empty();
     }
 
+    /** "862 ms", or "at least 2.00 s" if unfinished requests may make it longer. */
+    public static String time(ResponseBounds bounds, double percentile) {
+        return (bounds.isKnownAt(percentile) ? "" : "at least ")
+                + DurationText.rounded(bounds.atLeastNanos(percentile));
+    }
+
     /** "4.05 ms"; empty if there are too few times for the percentile. */
     public static String time(Distribution times, double percentile) {
         return ResponseBounds.carries(percentile, times.count())

@@ -104,7 +104,7 @@ public final class RunFile {
         zip.finish();
     }
 
-    private static ZipOutputStream zip(OutputStream out) {
+    static ZipOutputStream zip(OutputStream out) {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         zip.setLevel(COMPRESSION);
         return zip;
@@ -131,7 +131,7 @@ public final class RunFile {
         return entry;
     }
 
-    private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
+    static void entry(String name, String text, ZipOutputStream zip) throws IOException {
         zip.putNextEntry(named(name));
         zip.write(text.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
@@ -193,7 +193,7 @@ public final class RunFile {
     }
 
     /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
-    private static final class RunReading {
+    static final class RunReading {
         /** The memory of an interval in bytes, without its counts. */
         private static final int OF_INTERVAL = 2_000;
 
@@ -232,15 +232,7 @@ public final class RunFile {
         }
 
         private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
-            Object schema = plan.getOrDefault("schema", 0L);
-            if (!(schema instanceof Long number) || number < 1) {
-                throw new IOException("it does not name its schema");
-            }
-            if (number > SCHEMA) {
-                throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
-                        + ": use the version that wrote it (" + plan.getOrDefault("downbeat", "unknown")
-                        + ") or a later one");
-            }
+            JsonTree.checkSchema(plan, SCHEMA);
             Map<String, Object> members = new LinkedHashMap<>(plan);
             members.put("machine", environment);
             members.put("version", plan.getOrDefault("downbeat", ""));
@@ -345,7 +337,7 @@ public final class RunFile {
                 WholeLines whole = new WholeLines(lines);
                 String first = whole.next();
                 if (first.isEmpty()) {
-                    throw new IOException("nothing had been kept yet when it was cut off");
+                    throw new IOException("the run ended before its first interval was saved");
                 }
                 JsonRoom room = new JsonRoom();
                 Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
@@ -450,7 +442,7 @@ public final class RunFile {
         private static final int SUM = 9;
 
         private final BufferedReader in;
-        private final long longest = UntrustedFile.room();
+        private final long longest = UntrustedFile.memoryLimit();
         private final StringBuilder line = new StringBuilder();
         private boolean isFirst = true;
         private boolean hasSums;

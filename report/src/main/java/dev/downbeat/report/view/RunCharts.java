@@ -76,9 +76,10 @@ final class RunCharts {
                 new BacklogChart(result, timeline),
                 ConnectionChart.ofConnections(timeline),
                 ConnectionChart.ofStreams(timeline));
+        int before = sections.size();
         result.counts().courses().forEach((name, readings) -> {
             if (readings.size() > 1) {
-                add(new ReadingsChart(name, readings, timeline));
+                add(new ReadingsChart("readings-" + (sections.size() - before + 1), name, readings, timeline));
             }
         });
     }
