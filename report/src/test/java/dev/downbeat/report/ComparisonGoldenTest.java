@@ -153,7 +153,7 @@ public class ComparisonGoldenTest {
         Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
         assertThat(screen.toString().lines().findFirst())
                 .hasValueSatisfying(first -> assertThat(first)
-                        .startsWith("Without stalls too little is left to compare b.hlog with a.hlog"));
+                        .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog"));
     }
 
     @Test

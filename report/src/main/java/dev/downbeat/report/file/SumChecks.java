@@ -89,6 +89,9 @@ final class SumChecks {
 
     /** Names count a request once, apart from those of several requests. */
     private static void names(Recording total) throws IOException {
+        for (Recording one : total.byName().values()) {
+            check(one);
+        }
         for (ToLongFunction<Ledger> fate : List.<ToLongFunction<Ledger>>of(Ledger::answered, Ledger::failed)) {
             long named = total.byName().entrySet().stream()
                     .filter(one -> !Recording.isOfSeveral(one.getKey()))

@@ -211,9 +211,6 @@ public final class HtmlRenderer {
                 figure(figure.chart());
             } else if (block instanceof Page.Choice choice) {
                 choice(choice, section.id());
-            } else if (block instanceof Page.Drawing drawing) {
-                page.open("pre", "class", "scroll", "role", "img", "aria-label", section.title());
-                page.verbatimLines(drawing.lines()).close();
             }
         }
         section.remarks().forEach(remark -> page.leaf("p", capital(remark), "class", "lead"));

@@ -226,7 +226,7 @@ public record Page(
     }
 
     /** An element of a section. */
-    public sealed interface Block permits Table, Figure, Choice, Drawing {
+    public sealed interface Block permits Table, Figure, Choice {
         /** The same without details. */
         default Block brief() {
             return this;
@@ -244,13 +244,6 @@ public record Page(
     public record Choice(String subject, Map<String, Chart> charts) implements Block {
         public Choice {
             charts = Collections.unmodifiableMap(new LinkedHashMap<>(charts));
-        }
-    }
-
-    /** Text graphics, for a screen. */
-    public record Drawing(List<String> lines) implements Block {
-        public Drawing {
-            lines = List.copyOf(lines);
         }
     }
 

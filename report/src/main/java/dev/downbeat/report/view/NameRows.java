@@ -92,7 +92,8 @@ public record NameRows(double seconds) {
                         ? Cell.of("0")
                         : Cell.of(
                                 Mark.BAD,
-                                Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
+                                Numbers.count(wrong) + " ("
+                                        + PercentText.of((double) wrong / Math.max(wrong, ledger.planned())) + ")"));
         return cells;
     }
 }

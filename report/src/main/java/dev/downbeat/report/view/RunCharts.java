@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.BacklogChart;
 import dev.downbeat.report.chart.Breakdown;
@@ -95,16 +94,15 @@ final class RunCharts {
                         joined.interval().then(columns.get(j).interval()), 0);
             }
             Ledger ledger = joined.recording().ledger();
-            Distribution times = joined.recording().responseAtLeast();
             table = table.row(
                     joined.span(),
                     Numbers.count(ledger.planned()),
                     Numbers.count(ledger.answered()),
                     Numbers.count(ledger.failed()),
                     Numbers.count(ledger.timedOut()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 99),
-                    PercentileCells.time(times, 100));
+                    PercentileCells.time(joined.recording(), 50),
+                    PercentileCells.time(joined.recording(), 99),
+                    PercentileCells.time(joined.recording(), 100));
         }
         sections.add(Page.Section.of("course-table", "The run in numbers", Where.FOLDED, table));
     }

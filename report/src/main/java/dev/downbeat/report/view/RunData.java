@@ -7,7 +7,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
@@ -231,7 +230,10 @@ public record RunData(
             long clockReadNanos,
             long wakeUpDelayNanos) {}
 
-    /** One interval of the run, normally a second. */
+    /**
+     * One interval of the run, normally a second. With {@code lower_bound} its times are lower bounds only, because
+     * requests did not end.
+     */
     record IntervalData(
             long startNanos,
             long endNanos,
@@ -242,6 +244,7 @@ public record RunData(
             @Key("p95_ns") Known<Long> p95,
             @Key("p99_ns") Known<Long> p99,
             Known<Long> maxNanos,
+            boolean lowerBound,
             ConnectionData connections)
             implements OneLine {}
 
@@ -274,7 +277,6 @@ public record RunData(
 
         RunData data() {
             ResponseBounds bounds = report.analysis().response();
-            Rates rates = Rates.of(result);
             return new RunData(
                     Head.of("run", report.version(), report.command()),
                     Known.of(report.seed(), "nothing in this plan is random"),
@@ -301,10 +303,10 @@ public record RunData(
                     TimesData.of(recording.failed()),
                     new Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
                     new RateData(
-                            rates.intendedPerSecond(),
-                            rates.windowNanos(),
-                            rates.answeredPerSecond(),
-                            rates.answered().overNanos()),
+                            result.intendedPerSecond(),
+                            result.windowNanos(),
+                            result.throughput().perSecond(),
+                            result.throughput().overNanos()),
                     new Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
                     Known.of(report.queue().map(Making::queue), "only a simulation sees the queue at the service"),
                     TailBands.of(recording).stream()
@@ -469,13 +471,17 @@ public record RunData(
                     few(response, 95),
                     few(response, 99),
                     few(response, 100),
+                    !interval.recording().censored().isEmpty(),
                     new SharedData.ConnectionData(interval.connections()));
         }
 
         private static Known<Long> few(Distribution times, double percentile) {
             return Known.of(
                     PercentileCells.percentile(times, percentile),
-                    "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
+                    "null in intervals with "
+                            + (percentile == 100
+                                    ? "no request"
+                                    : "fewer than " + ResponseBounds.neededFor(percentile) + " requests"));
         }
 
         private static Shard shard(ShardRun shard) {

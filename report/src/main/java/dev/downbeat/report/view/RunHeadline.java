@@ -5,7 +5,6 @@ import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
@@ -450,7 +449,7 @@ public record RunHeadline(RunReport report, Why why) {
             return "too few requests were answered for a percentile";
         }
         return String.join(", ", parts) + ", at "
-                + Numbers.rate(Rates.of(report.result()).answeredPerSecond());
+                + Numbers.rate(report.result().throughput().perSecond());
     }
 
     private static String ours(ResponseBounds bounds, double percentile) {

@@ -8,7 +8,6 @@ import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
@@ -319,7 +318,7 @@ public final class RunView implements View {
             RunResult result = report.result();
             List<String> parts = new ArrayList<>();
             parts.add(Numbers.count(result.ledger().planned(), "request"));
-            parts.add(Numbers.rate(Rates.of(result).answeredPerSecond()) + " answered");
+            parts.add(Numbers.rate(result.throughput().perSecond()) + " answered");
             onlyStatus().ifPresent(status -> parts.add("all " + status));
             long bytes = result.counts().count(TargetCounts.BYTES_RECEIVED);
             if (bytes > 0) {

@@ -66,6 +66,9 @@ public record SessionView(SessionReport report) implements View {
 
     private String headline() {
         boolean asked = report.limitNanos() > 0;
+        if (!asked && !ResponseBounds.carries(50, report.times().count())) {
+            return "There are too few requests for a percentile: give a limit.";
+        }
         double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
         String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";

@@ -2,7 +2,6 @@ package dev.downbeat.report.view.sweep;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
@@ -261,18 +260,17 @@ public final class SweepView implements View {
         double most =
                 capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         for (RateStep step : capacity.steps()) {
-            Distribution times = step.recording().responseAtLeast();
             table = table.row(
                     Rows.number(step.perSecond()),
                     Rows.number(step.answeredPerSecond()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 90),
-                    PercentileCells.time(times, 99),
+                    PercentileCells.time(step.recording(), 50),
+                    PercentileCells.time(step.recording(), 90),
+                    PercentileCells.time(step.recording(), 99),
                     step.responseTime(99)
                             .filter(interval -> interval.lowNanos().isPresent())
                             .map(PercentileCells::range)
                             .orElse(""),
-                    PercentileCells.time(times, 100),
+                    PercentileCells.time(step.recording(), 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
                     step.reason(),
                     bar(step, least, most));
@@ -307,15 +305,14 @@ public final class SweepView implements View {
 
         /** One row of the table. */
         public static String row(RateStep step) {
-            Distribution times = step.recording().responseAtLeast();
             return String.format(
                     Locale.ROOT,
                     "%9s %8s %9s %9s %9s  %-9s",
                     number(step.perSecond()),
                     number(step.answeredPerSecond()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 99),
-                    PercentileCells.time(times, 100),
+                    PercentileCells.time(step.recording(), 50),
+                    PercentileCells.time(step.recording(), 99),
+                    PercentileCells.time(step.recording(), 100),
                     step.outcome().word());
         }
 
