@@ -23,7 +23,7 @@ import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.LaneCounts;
@@ -228,7 +228,7 @@ public class ComparisonGoldenTest {
     void colours_repeat_what_words_say() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         StringBuilder coloured = new StringBuilder();
-        new ScreenPaper(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
+        new TerminalStyle(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
         StringBuilder plain = new StringBuilder();
         Renderer.TEXT.write(new ComparisonView(report), plain);
         assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());

@@ -102,7 +102,7 @@ class HtmlReportTest {
         assertThat(PageReader.of(PAGE).section("spectrum").getTextContent())
                 .contains("Hidden by coordinated omission")
                 .contains("at p99: " + DurationText.rounded(service) + " from sending, but "
-                        + DurationText.rounded(response) + " from the intended start");
+                        + DurationText.rounded(response) + " from intended start");
     }
 
     @Test

@@ -70,7 +70,7 @@ final class Lanes {
         }
         for (EventLane lane : shown) {
             row(svg, y, words(lane), lane.isCause());
-            bars(svg, y, lane.besides().stream().map(Span::of), Hue.MUTED);
+            bars(svg, y, lane.unrelatedEvents().stream().map(Span::of), Hue.MUTED);
             bars(svg, y, lane.explaining().stream().map(Span::of), Hue.RESPONSE);
             y += ROW;
         }

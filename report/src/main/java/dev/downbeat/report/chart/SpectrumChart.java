@@ -143,8 +143,8 @@ public final class SpectrumChart implements Chart {
                 "Response time rises from " + DurationText.rounded(bounds.atLeastNanos(50)) + " at the median to "
                         + PercentileCells.time(bounds, 100)
                         + " at the maximum.";
-        String hidden = omission.map(
-                        one -> " Hidden by coordinated omission, " + one.counted(words) + " " + one.waited(words) + ".")
+        String hidden = omission.map(one ->
+                        " Hidden by coordinated omission, " + one.counted(words) + " but " + one.waited(words) + ".")
                 .orElse("");
         return range + hidden + " The table of percentiles has the same numbers.";
     }
@@ -433,10 +433,10 @@ public final class SpectrumChart implements Chart {
                     + words.beginning() + ",";
         }
 
-        /** "but 1.05 s from the intended start (x259)". */
+        /** "1.05 s from intended start (x259)". */
         String waited(RequestWords words) {
-            return "but " + (known ? "" : "at least ") + DurationText.rounded(responseNanos)
-                    + (words.isIncoming() ? " waited (" : " from the intended start (")
+            return (known ? "" : "at least ") + DurationText.rounded(responseNanos)
+                    + (words.isIncoming() ? " waited (" : " from intended start (")
                     + (known ? "" : "≥") + Numbers.times(factor()) + ")";
         }
     }

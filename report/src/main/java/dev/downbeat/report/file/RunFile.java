@@ -67,7 +67,7 @@ public final class RunFile {
     static final String ANALYSIS = "analysis";
 
     /** Parts of a result that other entries contain. */
-    private static final Set<String> ELSEWHERE = Set.of("plan", "intervals", "kept");
+    private static final Set<String> WRITTEN_SEPARATELY = Set.of("plan", "intervals", "kept");
 
     /** The earliest time that zip allows. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -168,7 +168,7 @@ public final class RunFile {
     }
 
     private static Map<String, Object> result(RunReport report, RunResult written) {
-        Map<String, Object> result = RecordTree.membersExcept(ELSEWHERE, written);
+        Map<String, Object> result = RecordTree.membersExcept(WRITTEN_SEPARATELY, written);
         result.put(ANALYSIS, RecordTree.tree(SavedAnalysis.of(report.analysis())));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;
@@ -386,21 +386,21 @@ public final class RunFile {
         /** The result without the durations that {@link #filledIn} finds again. */
         static RunResult without(RunResult result) {
             return result.with(
-                    overIntervals(result.recording(), result.intervals(), LeftOutTimes::unlessEqual),
-                    ofIntervals(result.intervals(), LeftOutTimes::unlessEqual));
+                    overIntervals(result.recording(), result.intervals(), LeftOutTimes::omitIfEqual),
+                    ofIntervals(result.intervals(), LeftOutTimes::omitIfEqual));
         }
 
         /** The result with durations that were left out. Files of schema 1 have all of them. */
         static RunResult filledIn(RunResult result) {
-            List<Interval> intervals = ofIntervals(result.intervals(), LeftOutTimes::orSum);
-            return result.with(overIntervals(result.recording(), intervals, LeftOutTimes::orSum), intervals);
+            List<Interval> intervals = ofIntervals(result.intervals(), LeftOutTimes::restoreFromSum);
+            return result.with(overIntervals(result.recording(), intervals, LeftOutTimes::restoreFromSum), intervals);
         }
 
-        private static ResponseTimes unlessEqual(ResponseTimes own, ResponseTimes sum) {
+        private static ResponseTimes omitIfEqual(ResponseTimes own, ResponseTimes sum) {
             return own.equals(sum) ? ResponseTimes.NONE : own;
         }
 
-        private static ResponseTimes orSum(ResponseTimes own, ResponseTimes sum) {
+        private static ResponseTimes restoreFromSum(ResponseTimes own, ResponseTimes sum) {
             return own.equals(ResponseTimes.NONE) ? sum : own;
         }
 
@@ -452,7 +452,7 @@ public final class RunFile {
         }
 
         /** The line with its checksum and line feed. */
-        static String sealed(String line) {
+        static String withChecksum(String line) {
             return line + '\t' + UntrustedFile.sum(line) + '\n';
         }
 

@@ -118,7 +118,7 @@ public final class RunJournal implements AutoCloseable {
     }
 
     private void append(String line) throws IOException {
-        byte[] bytes = RunFile.WholeLines.sealed(line).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RunFile.WholeLines.withChecksum(line).getBytes(StandardCharsets.UTF_8);
         try {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             while (rest.hasRemaining()) {

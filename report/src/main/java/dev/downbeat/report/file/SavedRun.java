@@ -169,7 +169,7 @@ public record SavedRun(
 
         private final String name;
         private final Map<String, String> facts = new TreeMap<>();
-        private final List<Stretch> stretches = new ArrayList<>();
+        private final List<LogInterval> stretches = new ArrayList<>();
         private boolean corrected;
 
         /** By its words, for logs of older versions, which do not have the fact. */
@@ -187,12 +187,12 @@ public record SavedRun(
         }
 
         /** Lines of one interval by tag; the empty key is for untagged ones. */
-        private static final class Stretch {
+        private static final class LogInterval {
             final long startNanos;
             final long endNanos;
             final Map<String, Distribution> series = new TreeMap<>();
 
-            Stretch(long startNanos, long endNanos) {
+            LogInterval(long startNanos, long endNanos) {
                 this.startNanos = startNanos;
                 this.endNanos = endNanos;
             }
@@ -285,7 +285,8 @@ public record SavedRun(
                 throw new IOException(
                         name + " is cut off or was changed: its last line, with the checksum, is missing");
             }
-            List<Interval> intervals = stretches.stream().map(Stretch::interval).toList();
+            List<Interval> intervals =
+                    stretches.stream().map(LogInterval::interval).toList();
             refuseIfCutOff(intervals);
             String ending = facts.get(HistogramLogFile.ENDING);
             boolean partial = ending == null
@@ -366,9 +367,9 @@ public record SavedRun(
                 long startNanos = nanos(cells[first]);
                 long endNanos = startNanos + nanos(cells[first + 1]);
                 Distribution times = Distribution.of(histogram(cells[first + 3]));
-                Stretch last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
+                LogInterval last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
                 if (last == null || last.startNanos != startNanos) {
-                    last = new Stretch(startNanos, endNanos);
+                    last = new LogInterval(startNanos, endNanos);
                     stretches.add(last);
                 }
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);

@@ -201,7 +201,7 @@ public record Page(
         /** A section with a chart, whose lead it uses. */
         public static Section of(Chart chart) {
             Chart.About about = chart.about();
-            return of(about.id(), about.title(), Where.PAGE, new Figure(chart)).lead(about.lead());
+            return of(about.id(), about.title(), Where.HTML, new Figure(chart)).lead(about.lead());
         }
 
         /** The sections of those charts that have something to show. */
@@ -284,9 +284,9 @@ public record Page(
         /** Screens only. */
         SCREEN,
         /** HTML only. */
-        PAGE,
+        HTML,
         /** HTML only, folded. */
-        FOLDED;
+        HTML_FOLDED;
 
         boolean isWords() {
             return this == EVERYWHERE || this == CHAPTER;

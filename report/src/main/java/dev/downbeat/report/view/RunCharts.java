@@ -45,9 +45,9 @@ final class RunCharts {
         if (isCourse && hasTimes) {
             add(new HeatMapChart(report, timeline, why));
             WhyParts parts = new WhyParts(why);
-            parts.causes(Where.PAGE).ifPresent(sections::add);
-            new IncidentFacts(report.analysis().events(), why).table(Where.PAGE).ifPresent(sections::add);
-            parts.events(Where.FOLDED).ifPresent(sections::add);
+            parts.causes(Where.HTML).ifPresent(sections::add);
+            new IncidentFacts(report.analysis().events(), why).table(Where.HTML).ifPresent(sections::add);
+            parts.events(Where.HTML_FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
@@ -104,6 +104,6 @@ final class RunCharts {
                     PercentileCells.time(joined.recording(), 99),
                     PercentileCells.time(joined.recording(), 100));
         }
-        sections.add(Page.Section.of("course-table", "The run in numbers", Where.FOLDED, table));
+        sections.add(Page.Section.of("course-table", "The run in numbers", Where.HTML_FOLDED, table));
     }
 }

@@ -11,7 +11,7 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.render.Ink;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.ProofView.ProofReport;
@@ -69,7 +69,7 @@ class NarrowScreenTest {
 
     private static String screen(View view, boolean isWhole, int columns) throws IOException {
         StringBuilder screen = new StringBuilder();
-        new ScreenPaper(true, isWhole, columns).write(view, screen);
+        new TerminalStyle(true, isWhole, columns).write(view, screen);
         return screen.toString();
     }
 

@@ -249,7 +249,7 @@ public final class RecordTree {
         if (kind == OptionalDouble.class) {
             return OptionalDouble.of(real(tree));
         }
-        return kind.isEnum() ? constant(kind, as(String.class, tree)) : ours(kind, tree);
+        return kind.isEnum() ? constant(kind, as(String.class, tree)) : valueOfOwnType(kind, tree);
     }
 
     /** Casts, with a readable error message. */
@@ -318,7 +318,7 @@ public final class RecordTree {
         return map;
     }
 
-    private static Object ours(Class<?> kind, Object tree) throws IOException {
+    private static Object valueOfOwnType(Class<?> kind, Object tree) throws IOException {
         if (kind == Distribution.class) {
             return DistributionText.read(as(String.class, tree));
         }
@@ -429,7 +429,8 @@ public final class RecordTree {
         if (type == long.class || type == int.class || type == double.class) {
             return value(type, 0L);
         }
-        return ours(type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
+        return valueOfOwnType(
+                type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
     }
 
     private static RunPlan plan(Map<String, Object> members) throws IOException {

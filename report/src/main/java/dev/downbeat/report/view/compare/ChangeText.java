@@ -241,7 +241,7 @@ public final class ChangeText {
     }
 
     /** "a slowdown of up to +12 % at p99 cannot be ruled out". */
-    static String couldHide(Gate gate) {
+    public static String couldHide(Gate gate) {
         return gate.hiding()
                 .map(row -> "a slowdown of up to " + of(row.atMost().orElse(0)) + " at "
                         + Percentiles.name(row.percentile()) + " cannot be ruled out")

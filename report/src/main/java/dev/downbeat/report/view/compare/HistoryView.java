@@ -64,7 +64,7 @@ public final class HistoryView implements View {
             sections.add(Page.Section.of("changes", "Lasting changes", Where.EVERYWHERE, changes()));
         }
         history.series().forEach(one -> sections.add(Page.Section.of(new HistoryChart(history, one))));
-        sections.add(Page.Section.of("builds", "Builds", Where.FOLDED, builds()));
+        sections.add(Page.Section.of("builds", "Builds", Where.HTML_FOLDED, builds()));
         return new Page(
                 new Page.Head("history", report.title(), text.headline(), Optional.empty(), List.of()),
                 List.of(answer()),
@@ -380,7 +380,7 @@ public final class HistoryView implements View {
                         one.levels().visible(5),
                         one.nanos(),
                         levels,
-                        one.levels().apart().stream()
+                        one.levels().outliers().stream()
                                 .map(place -> history.builds().get(place).name())
                                 .toList());
             }

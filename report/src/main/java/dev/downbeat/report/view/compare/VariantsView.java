@@ -80,7 +80,7 @@ public final class VariantsView implements View {
     /** The section for HTML only, since a screen has no room for a table per variant. */
     private static Page.Section onPage(Page.Section section) {
         return new Page.Section(
-                section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
+                section.id(), section.title(), Where.HTML, section.leads(), section.blocks(), section.remarks());
     }
 
     /** The headline has the results of what is comparable. */

@@ -198,7 +198,11 @@ public final class SweepView implements View {
                         "client_limit",
                         "the limit was this machine, not the service: "
                                 + capacity.clientLimit().orElse("")
-                                + ". The service was not measured above that rate"));
+                                + ". The service was not measured above "
+                                + Numbers.rate(capacity.steps().stream()
+                                        .mapToDouble(RateStep::perSecond)
+                                        .max()
+                                        .orElse(0))));
             case CONNECTIONS ->
                 notes.add(new Page.Note(
                         false,
@@ -248,12 +252,12 @@ public final class SweepView implements View {
                 Column.of("rate/s"),
                 Column.of("done/s"),
                 Column.of("p50"),
-                hasObjectiveAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
+                hasObjectiveAt(90) ? Column.of("p90") : Column.of("p90").only(Where.HTML),
                 Column.of("p99").ifAny(),
-                Column.of("p99, 95 % CI").only(Where.PAGE),
+                Column.of("p99, 95 % CI").only(Where.HTML),
                 Column.of("max"),
                 Column.words("outcome"),
-                Column.words("why").only(Where.PAGE),
+                Column.words("why").only(Where.HTML),
                 Column.words("").only(Where.SCREEN));
         double least =
                 capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
