@@ -174,9 +174,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
     @Override
     public Record data() {
         List<VariantData> variants = new ArrayList<>();
-        reports.forEach((name, report) -> variants.add(new VariantData(
-                name,
-                PositionData.of(report, new PositionView(report).page().head().headline()))));
+        reports.forEach((name, report) ->
+                variants.add(new VariantData(name, PositionData.of(report, new PositionView(report).headline()))));
         return new VariantsData(
                 Head.of("position_variants", first().version(), first().command()), headline(), variants);
     }

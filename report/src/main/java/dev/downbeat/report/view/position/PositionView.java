@@ -93,7 +93,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         return PositionData.of(report, headline());
     }
 
-    private String headline() {
+    String headline() {
         if (report.answered() == 0) {
             return RunHeadline.capital(report.caveats().get(0).brief()) + ".";
         }
