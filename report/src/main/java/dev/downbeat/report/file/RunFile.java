@@ -54,9 +54,6 @@ public final class RunFile {
     /** Incremented when a name is removed or a value changes its meaning, not when a name is added. */
     public static final int SCHEMA = 2;
 
-    private static final String NOTE =
-            "times count from the intended times: already corrected for coordinated omission, do not correct again";
-
     /** The slowest requests and a sample of all. */
     static final String REQUESTS = "requests.csv";
 
@@ -151,7 +148,7 @@ public final class RunFile {
     static Map<String, Object> plan(RunHead head) {
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("schema", SCHEMA);
-        plan.put("note", NOTE);
+        plan.put("note", HistogramLogFile.CORRECTED);
         plan.put("downbeat", head.version());
         plan.put("command", head.command());
         if (!head.measurement().isEmpty()) {

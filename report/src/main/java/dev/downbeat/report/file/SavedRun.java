@@ -316,7 +316,7 @@ public record SavedRun(
             isChecked = true;
         }
 
-        /** The next line without its end and control characters; null at the end. */
+        /** The next line without its end; null at the end. */
         private @Nullable String next(BufferedReader lines) throws IOException {
             StringBuilder line = new StringBuilder();
             int c = lines.read();

@@ -36,6 +36,11 @@ public record Page(
         facts = List.copyOf(facts);
     }
 
+    /** The same page with other answers and notes. */
+    public Page with(List<Answer> otherAnswers, List<Note> otherNotes) {
+        return new Page(head, otherAnswers, otherNotes, sections, facts, origin);
+    }
+
     /**
      * The page for the default screen: without details, and with the first sentence only of each note that is not a
      * doubt.

@@ -89,12 +89,12 @@ public final class RecordJson {
     }
 
     private void write(String name, Object value, String path) throws IOException {
-        if (value instanceof Known<?> told) {
-            if (told.value().isPresent()) {
-                write(name, told.value().get(), path);
+        if (value instanceof Known<?> known) {
+            if (known.value().isPresent()) {
+                write(name, known.value().get(), path);
             } else {
                 json.putNull(name);
-                unavailable.putIfAbsent(path, told.whyNot());
+                unavailable.putIfAbsent(path, known.whyNot());
             }
         } else if (value instanceof Record record) {
             if (record instanceof OneLine) {

@@ -52,7 +52,7 @@ final class RunCharts {
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
             add(new TimesChart(timeline, report, why));
-            course(timeline.columns());
+            timelineTable(timeline.columns());
         }
         if (isCourse) {
             counts(timeline);
@@ -84,7 +84,7 @@ final class RunCharts {
     }
 
     /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
-    private void course(List<TimelineColumns.Column> columns) {
+    private void timelineTable(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
         for (int i = 0; i < columns.size(); i += step) {

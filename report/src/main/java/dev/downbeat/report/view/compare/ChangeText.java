@@ -147,12 +147,12 @@ public final class ChangeText {
                         ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
                                 + without(comparison)
                         : (comparison.failures().isLess() ? fails(comparison, "less") + "; " : "")
-                                + apart(comparison, cannotTell(comparison));
+                                + withStallNote(comparison, cannotTell(comparison));
             case SLOWER, MIXED ->
                 changed(comparison, names(comparison.slower()))
                         + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
-            case FASTER -> apart(comparison, changed(comparison, names(comparison.slower())));
-            case SAME -> apart(comparison, same(comparison));
+            case FASTER -> withStallNote(comparison, changed(comparison, names(comparison.slower())));
+            case SAME -> withStallNote(comparison, same(comparison));
         };
     }
 
@@ -161,7 +161,7 @@ public final class ChangeText {
     }
 
     /** Marks an answer about the seconds without stalls, since rows of all requests may differ. */
-    private static String apart(Comparison comparison, String calm) {
+    private static String withStallNote(Comparison comparison, String calm) {
         if (!hasStalls(comparison)) {
             return calm;
         }

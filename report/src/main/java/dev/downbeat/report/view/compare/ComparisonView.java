@@ -121,13 +121,9 @@ public final class ComparisonView implements View {
         Page page = View.super.brief();
         boolean hasAnswer = report.isComparable();
         int reasons = page.notes().size();
-        return new Page(
-                page.head(),
+        return page.with(
                 page.answers().subList(hasAnswer ? 1 : 0, page.answers().size()),
-                page.notes().subList(hasAnswer ? 0 : Math.min(1, reasons), reasons),
-                page.sections(),
-                page.facts(),
-                page.origin());
+                page.notes().subList(hasAnswer ? 0 : Math.min(1, reasons), reasons));
     }
 
     @Override

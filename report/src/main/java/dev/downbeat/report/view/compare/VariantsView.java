@@ -94,7 +94,7 @@ public final class VariantsView implements View {
                 answers.remove(i);
             }
         }
-        return new Page(page.head(), answers, page.notes(), page.sections(), page.facts(), page.origin());
+        return page.with(answers, page.notes());
     }
 
     @Override
