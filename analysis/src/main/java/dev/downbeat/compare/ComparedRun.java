@@ -191,7 +191,7 @@ public record ComparedRun(
             doubts.add(verdict.hasBoundedTimes() ? unsound.ofOwnDelay() : unsound);
         }
         if (doubts.isEmpty() && !result.isComplete()) {
-            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " ended early"));
         }
         seen.change()
                 .filter(Unsteady.NotSteady::isHeadline)

@@ -185,6 +185,13 @@ public sealed interface ServiceLevelObjective {
             requirePositive(limitNanos);
         }
 
+        /** Those of a percentile among objectives, in their order. */
+        public static List<Percentile> among(Stream<ServiceLevelObjective> all) {
+            return all.filter(Percentile.class::isInstance)
+                    .map(Percentile.class::cast)
+                    .toList();
+        }
+
         @Override
         public String subject() {
             return Percentiles.name(percentile);

@@ -63,7 +63,7 @@ class StepsAndDriftsTest {
         for (int build = 0; build < 24; build++) {
             assertThat(found.level(build)).isCloseTo(1 + slope * build, within(1e-9));
         }
-        assertThat(found.apart()).isEmpty();
+        assertThat(found.outliers()).isEmpty();
     }
 
     /** Of the slope of n values the standard error is that of one, divided by the root of n (n² - 1) / 12. */
@@ -176,7 +176,7 @@ class StepsAndDriftsTest {
         logs[19] = 1.5;
         LevelChanges one = LevelChanges.of(builds(logs), ERROR);
         assertThat(one.changes()).isEmpty();
-        assertThat(one.apart()).containsExactly(19);
+        assertThat(one.outliers()).containsExactly(19);
         logs[18] = 1.5;
         assertThat(LevelChanges.of(builds(logs), ERROR).changes())
                 .singleElement()

@@ -167,15 +167,17 @@ public final class Distribution {
 
     /** The mean of the bucket midpoints; 0 if there are no durations. */
     public long meanNanos() {
-        if (count == 0) {
-            return 0;
-        }
+        return count == 0 ? 0 : Math.round(sumNanos() / count);
+    }
+
+    /** The sum of the bucket midpoints: it never falls when durations are added. */
+    public double sumNanos() {
         double sum = 0;
         BucketCounts.Cursor cursor = buckets.cursor();
         while (cursor.next()) {
             sum += (double) Bucket.middle(cursor.bucket()) * cursor.count();
         }
-        return Math.round(sum / count);
+        return sum;
     }
 
     /**

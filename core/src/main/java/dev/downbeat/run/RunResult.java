@@ -144,6 +144,11 @@ public record RunResult(
         }
     }
 
+    /** Planned requests per second of {@link #windowNanos}. */
+    public double intendedPerSecond() {
+        return windowNanos() == 0 ? 0 : ledger().planned() * 1e9 / windowNanos();
+    }
+
     /**
      * The throughput while the load lasted. If the service went on answering for long after it, only what it had answered
      * by then counts: an overloaded service may answer everything in the end. A few late responses do not lower it. A load

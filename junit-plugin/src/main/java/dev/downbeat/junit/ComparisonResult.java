@@ -4,6 +4,7 @@ import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
+import dev.downbeat.report.view.compare.ChangeText;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
@@ -91,10 +92,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
         return "cannot tell whether it is slower than " + base + " by more than " + percent(tolerance)
                 + ": no regression found, "
-                + gate.hiding()
-                        .map(row -> "up to " + signed(row.atMost().orElse(0)) + " at "
-                                + Percentiles.name(row.percentile()) + " could hide")
-                        .orElse("how much could hide is not known")
+                + ChangeText.couldHide(gate)
                 + "; " + changes(comparison)
                 + comparison.mostForeign().map(row -> "; " + foreign(row)).orElse("")
                 + (seconds.isPresent() && tolerance > 0

@@ -23,7 +23,7 @@ import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Renderer;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.compare.ComparisonView;
 import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.LaneCounts;
@@ -121,7 +121,7 @@ public class ComparisonGoldenTest {
                 sound.failures(),
                 sound.effect(),
                 sound.asked(),
-                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog holds an interrupted run")));
+                List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog ended early")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
         check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
@@ -153,7 +153,7 @@ public class ComparisonGoldenTest {
         Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
         assertThat(screen.toString().lines().findFirst())
                 .hasValueSatisfying(first -> assertThat(first)
-                        .startsWith("Without stalls too little is left to compare b.hlog with a.hlog"));
+                        .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog"));
     }
 
     @Test
@@ -228,7 +228,7 @@ public class ComparisonGoldenTest {
     void colours_repeat_what_words_say() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         StringBuilder coloured = new StringBuilder();
-        new ScreenPaper(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
+        new TerminalStyle(true, true, Lines.WIDTH).write(new ComparisonView(report), coloured);
         StringBuilder plain = new StringBuilder();
         Renderer.TEXT.write(new ComparisonView(report), plain);
         assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());

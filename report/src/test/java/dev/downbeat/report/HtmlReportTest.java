@@ -102,7 +102,7 @@ class HtmlReportTest {
         assertThat(PageReader.of(PAGE).section("spectrum").getTextContent())
                 .contains("Hidden by coordinated omission")
                 .contains("at p99: " + DurationText.rounded(service) + " from sending, but "
-                        + DurationText.rounded(response) + " waited");
+                        + DurationText.rounded(response) + " from intended start");
     }
 
     @Test
@@ -117,7 +117,7 @@ class HtmlReportTest {
                                         new TargetCounts.Reading(1_000_000_000, 1_234)))));
         PageReader page = PageReader.of(Samples.report(
                 RunResult.ofSlices(run.result().plan(), List.of(run.result(), run.result())), "errors<1%"));
-        assertThat(page.section("messages-in-the-queue").getTextContent()).contains("At most 1,234.");
+        assertThat(page.section("readings-1").getTextContent()).contains("At most 1,234.");
     }
 
     @Test

@@ -221,10 +221,12 @@ class JsonReportTest {
         "2000, 2000.0",
         "1e9, 1000000000.0",
         "0.1234567, 0.123457",
-        "1e-9, 0.0",
+        "1e-9, 0.0000000010",
+        "4.1234e-7, 0.000000412",
+        "Infinity, null",
         "681.8181818, 681.818182"
     })
-    void fractions_have_six_decimals_and_no_exponent(double value, String written) throws IOException {
+    void fractions_have_six_decimals_or_three_digits_and_no_exponent(double value, String written) throws IOException {
         StringBuilder out = new StringBuilder();
         RecordJson.write(new Fraction(value), out);
         assertThat(out.toString()).startsWith("{\n  \"value\": " + written + ",\n");

@@ -11,6 +11,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.RunFixture;
 import java.io.BufferedReader;
@@ -131,6 +132,24 @@ class SavedRunTest {
         assertThat(saved.facts()).doesNotContainKey("ledger.planned");
         assertThat(saved.compared().doubts()).extracting(Incomparable::code).containsExactly("uncorrected");
         assertThat(saved.compared().ratePerSecond()).isPresent();
+    }
+
+    /** Its words are for readers, and a target's name may be alike. */
+    @Test
+    void how_a_run_ended_is_a_fact_of_the_log() throws IOException {
+        RunResult stall = Samples.stall().result();
+        for (RunResult.Ending ending : RunResult.Ending.values()) {
+            RunResult result = new RunResult(
+                    stall.plan(),
+                    "INTERRUPTED",
+                    RunSpan.of(stall.started(), 0, stall.durationNanos(), ending),
+                    stall.recording(),
+                    stall.intervals(),
+                    stall.lanes(),
+                    stall.health());
+            String log = Samples.text(new HistogramLogFile(), Samples.report(result));
+            assertThat(read(log).isPartial()).as(ending.name()).isEqualTo(!result.isComplete());
+        }
     }
 
     @Test

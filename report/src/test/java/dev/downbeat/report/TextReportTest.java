@@ -10,7 +10,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Renderer;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
@@ -50,7 +50,7 @@ class TextReportTest {
     void colour_changes_no_word_and_no_column(String sample) {
         RunReport report = Samples.of(sample);
         String coloured = Samples.text(
-                (run, out) -> new ScreenPaper(true, true, Lines.WIDTH).write(new RunView(run), out), report);
+                (run, out) -> new TerminalStyle(true, true, Lines.WIDTH).write(new RunView(run), out), report);
         assertThat(coloured).contains("\u001b[");
         String stripped = coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", "");
         assertThat(stripped).isEqualTo(Samples.text(RunView.on(Renderer.TEXT), report));

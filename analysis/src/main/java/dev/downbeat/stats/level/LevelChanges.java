@@ -312,7 +312,7 @@ public final class LevelChanges {
     }
 
     /** Outliers: builds far from their level that do not form one of their own. */
-    public List<Integer> apart() {
+    public List<Integer> outliers() {
         return IntStream.range(0, fitted.length)
                 .filter(build -> !levels.isWithin(build, fitted[build]))
                 .boxed()

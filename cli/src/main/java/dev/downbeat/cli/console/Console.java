@@ -8,7 +8,7 @@ import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.report.render.Renderer;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
@@ -95,7 +95,7 @@ public record Console(
             if (output.json) {
                 Renderer.JSON.write(view, text);
             } else {
-                new ScreenPaper(colour, verbose, columns()).write(view, text);
+                new TerminalStyle(colour, verbose, columns()).write(view, text);
             }
         });
     }

@@ -234,7 +234,7 @@ public final class ShardFiles {
 
     private static MergedRun alone(Saved part, Map<Integer, List<WatchResult>> watched) {
         RunReport report = SavedFile.read(part.file());
-        if (report.why().isAsked()) {
+        if (report.why().isWatched()) {
             watched.put(part.shard().index(), report.why().watched());
         }
         List<String> doubts =

@@ -12,7 +12,6 @@ import dev.downbeat.gatling.version.EnvironmentCheck;
 import dev.downbeat.gatling.version.ExitCodePolicy;
 import dev.downbeat.gatling.version.GatlingLauncher;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.file.Folders;
@@ -107,10 +106,7 @@ final class RunReporter {
 
     private Paces paces() {
         return new Paces(
-                result.recording(),
-                watch.overdue(),
-                run.settings().pace(),
-                Rates.of(result).windowNanos() / NANOS_PER_SECOND);
+                result.recording(), watch.overdue(), run.settings().pace(), result.windowNanos() / NANOS_PER_SECOND);
     }
 
     private Map<String, Recording> byName() {

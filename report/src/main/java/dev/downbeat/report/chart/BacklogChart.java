@@ -46,25 +46,26 @@ public final class BacklogChart implements Chart {
                 "backlog",
                 "Backlog",
                 "Requests due but not finished, at the end of each interval. The dot marks the longest queue"
-                        + (isCounted() ? " for a free " + slot() : "") + ".",
-                peak() + ".",
+                        + (isCounted(result) ? " for a free " + slot(result) : "") + ".",
+                peak(result) + ".",
                 205,
                 Axis.TIME);
     }
 
     /** Whether the target counts connections for which requests could wait. */
-    private boolean isCounted() {
+    private static boolean isCounted(RunResult result) {
         return !result.connections().isNone();
     }
 
     /** The resource that requests wait for. */
-    private String slot() {
+    private static String slot(RunResult result) {
         return result.connections().streams().begun() > 0 ? "stream" : "connection";
     }
 
-    private String peak() {
+    /** "at most 21 waited for a free connection, at 5.0 s". */
+    static String peak(RunResult result) {
         return "at most " + Numbers.count(result.lanes().peakBacklog())
-                + (isCounted() ? " waited for a free " + slot() : " waited to be sent") + ", at "
+                + (isCounted(result) ? " waited for a free " + slot(result) : " waited to be sent") + ", at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos());
     }
 
@@ -82,7 +83,7 @@ public final class BacklogChart implements Chart {
         svg.haloed(
                 right ? x + 12 : x - 12,
                 Math.min(plot.box().bottom() - 6, y + 5),
-                peak(),
+                peak(result),
                 right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK));
     }
 
@@ -110,7 +111,7 @@ public final class BacklogChart implements Chart {
             long end = column.interval().endNanos();
             readings.add(new Reading(
                     plot.x(end),
-                    "at " + Numbers.seconds(end) + ": " + Numbers.count(column.outstanding()) + " due and not ended"));
+                    "at " + Numbers.seconds(end) + ": " + Numbers.count(column.outstanding()) + " outstanding"));
         }
         return readings;
     }

@@ -2,6 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Hue;
+import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,6 @@ public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
             new Svg.Stroke(Hue.DOUBT, 2.2, "5 5"),
             new Svg.Stroke(Hue.MUTED, 2.2, "1 4"));
 
-    private static final int LONGEST = 18;
-
     /** The results in the order of their names, at most {@value #MOST}. */
     public static List<ChartSeries> of(Map<String, Recording> results) {
         List<ChartSeries> strands = new ArrayList<>();
@@ -40,12 +39,8 @@ public record ChartSeries(String name, Recording recording, Svg.Stroke stroke) {
         return stroke.hue();
     }
 
-    /** The name, shortened for the chart. Its end is kept, since ends differ more often than beginnings. */
+    /** The name, shortened for the chart. */
     String shortName() {
-        return shortened(name, LONGEST);
-    }
-
-    static String shortened(String name, int longest) {
-        return name.length() <= longest ? name : "…" + name.substring(name.length() - longest + 1);
+        return Scale.Names.shown(name);
     }
 }

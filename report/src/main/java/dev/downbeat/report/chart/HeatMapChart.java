@@ -51,11 +51,8 @@ public final class HeatMapChart implements Chart {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
-        slos = report.verdict().objectives().stream()
-                .map(JudgedObjective::slo)
-                .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                .map(ServiceLevelObjective.Percentile.class::cast)
-                .toList();
+        slos = ServiceLevelObjective.Percentile.among(
+                report.verdict().objectives().stream().map(JudgedObjective::slo));
         Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
         Scale across = Scale.time(timeline.lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
@@ -179,12 +176,7 @@ public final class HeatMapChart implements Chart {
                         + DurationText.rounded(one.responseNanos()),
                 label.strong());
         if (result.lanes().peakBacklog() > 0) {
-            svg.haloed(
-                    at,
-                    y + 17,
-                    "at most " + Numbers.count(result.lanes().peakBacklog()) + " waited for a connection, at "
-                            + Numbers.seconds(result.lanes().peakBacklogAtNanos()),
-                    label);
+            svg.haloed(at, y + 17, BacklogChart.peak(result), label);
         }
     }
 
@@ -201,7 +193,7 @@ public final class HeatMapChart implements Chart {
             readings.add(new Reading(
                     plot.x(middle),
                     "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count, "request")
-                            + (top == 0 ? "" : ", up to " + DurationText.rounded(top))
+                            + (top == 0 ? "" : ", up to " + DurationText.rounded(Math.min(top, times.maxNanos())))
                             + lanes.within(first * grid.columnNanos(), end * grid.columnNanos())));
         }
         return readings;

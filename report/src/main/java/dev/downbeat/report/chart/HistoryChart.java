@@ -48,8 +48,8 @@ public final class HistoryChart implements Chart {
         return new About(
                 "history-" + Percentiles.name(series.percentile()).replace('.', '-'),
                 Percentiles.name(series.percentile()) + " by build",
-                "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
-                        + " outliers, which form no level of their own.",
+                "Each point is a build, the line its level. Shaded: 95 % CI of the build that introduced the change. Hollow:"
+                        + " isolated outliers.",
                 description(),
                 248,
                 Axis.ACROSS);
@@ -87,7 +87,7 @@ public final class HistoryChart implements Chart {
             levels.to(x(i - 0.5), plot.y(level(i))).to(x(i + 0.5), plot.y(level(i)));
         }
         svg.path(levels.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
-        List<Integer> apart = series.levels().apart();
+        List<Integer> apart = series.levels().outliers();
         for (int i = 0; i < history.builds().size(); i++) {
             double y = plot.y(series.nanos().get(i));
             svg.dot(x(i), y, 3.2, Hue.MUTED);

@@ -70,7 +70,7 @@ final class Lanes {
         }
         for (EventLane lane : shown) {
             row(svg, y, words(lane), lane.isCause());
-            bars(svg, y, lane.besides().stream().map(Span::of), Hue.MUTED);
+            bars(svg, y, lane.unrelatedEvents().stream().map(Span::of), Hue.MUTED);
             bars(svg, y, lane.explaining().stream().map(Span::of), Hue.RESPONSE);
             y += ROW;
         }
@@ -91,9 +91,8 @@ final class Lanes {
     /** In the colour of its cause, if it has one. */
     private void incidents(Svg svg, double y) {
         int count = incidents.size();
-        String words = (explained.isEmpty() ? "no event explains " : explained.size() + " of ")
-                + count
-                + (count == 1 ? " incident" : " incidents")
+        String words = (explained.isEmpty() ? "no event explains " : Numbers.count(explained.size()) + " of ")
+                + Numbers.count(count, "incident")
                 + (explained.isEmpty() ? "" : " explained");
         row(svg, y, words, !explained.isEmpty());
         bars(svg, y, incidents.stream().filter(one -> !explained.contains(one)).map(Span::of), Hue.INK);
@@ -128,7 +127,7 @@ final class Lanes {
         int count = lane.events().size();
         int explaining = lane.explaining().size();
         long longest = lane.longest().lengthNanos();
-        String counted = (lane.isCause() && explaining < count ? explaining + " of " : "")
+        String counted = (lane.isCause() && explaining < count ? Numbers.count(explaining) + " of " : "")
                 + lane.kind().counted(count);
         if (longest == 0) {
             return counted;

@@ -58,7 +58,7 @@ public final class RateChart implements Chart {
             least = Math.min(least, answered(column));
             most = Math.max(most, answered(column));
         }
-        return "Answers came at " + Numbers.rate(least) + " at least and " + Numbers.rate(most) + " at most.";
+        return "The answered rate ranged from " + Numbers.rate(least) + " to " + Numbers.rate(most) + ".";
     }
 
     @Override

@@ -14,18 +14,21 @@ import java.util.Locale;
 
 /** Readings of a target over time, such as the number of messages in a queue. */
 public final class ReadingsChart implements Chart {
-    private final String name;
+    private final String id;
+    private final String title;
     private final List<TargetCounts.Reading> readings;
     private final Plot plot;
 
     /**
      * Draws one series of readings.
      *
+     * @param id of the chart, since the target's name may be anything
      * @param name name of the readings
      * @param all at least one reading; those outside the run are omitted
      */
-    public ReadingsChart(String name, List<TargetCounts.Reading> all, TimelineColumns timeline) {
-        this.name = name;
+    public ReadingsChart(String id, String name, List<TargetCounts.Reading> all, TimelineColumns timeline) {
+        this.id = id;
+        this.title = name.isEmpty() ? "Readings" : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
         this.readings = all.stream()
                 .filter(one -> one.atNanos() >= 0 && one.atNanos() <= timeline.lengthNanos())
                 .toList();
@@ -42,8 +45,8 @@ public final class ReadingsChart implements Chart {
     @Override
     public About about() {
         return new About(
-                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
-                name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
+                id,
+                title,
                 "As the target reported it, once a second.",
                 "At most " + Numbers.count(most()) + ".",
                 205,

@@ -32,7 +32,7 @@ public record SessionChart(SessionReport report, Plot plot) implements Chart {
     public About about() {
         return new About(
                 "sessions",
-                "Share of sessions that meet a slower request",
+                "Share of sessions with at least one slower request",
                 "For each time, the share of sessions that meet a request that takes longer.",
                 PercentText.of(report.independentlySlowerThan(report.times().valueAtPercentile(50)))
                         + " of sessions meet a request slower than the median, if slow requests are independent.",

@@ -7,8 +7,9 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,8 +72,8 @@ public final class SpectraChart implements Chart {
         List<String> medians = new ArrayList<>();
         for (ChartSeries strand : strands) {
             medians.add(strand.name() + " has its median at "
-                    + DurationText.rounded(times(strand).valueAtPercentile(50)) + " and its maximum at "
-                    + DurationText.rounded(times(strand).maxNanos()));
+                    + PercentileCells.time(Observations.bounds(strand.recording()), 50) + " and its maximum at "
+                    + PercentileCells.time(Observations.bounds(strand.recording()), 100));
         }
         return String.join("; ", medians) + ".";
     }
@@ -117,7 +118,7 @@ public final class SpectraChart implements Chart {
             for (ChartSeries strand : strands) {
                 if (ResponseBounds.carries(percentile, times(strand).count())) {
                     values.add(strand.shortName() + " "
-                            + DurationText.rounded(times(strand).valueAtPercentile(percentile)));
+                            + PercentileCells.time(Observations.bounds(strand.recording()), percentile));
                 }
             }
             if (!values.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
@@ -140,10 +141,10 @@ public final class SpectrumChart implements Chart {
     private String description() {
         String range =
                 "Response time rises from " + DurationText.rounded(bounds.atLeastNanos(50)) + " at the median to "
-                        + (bounds.isKnownAt(100) ? "" : "at least ") + DurationText.rounded(bounds.atLeastNanos(100))
+                        + PercentileCells.time(bounds, 100)
                         + " at the maximum.";
-        String hidden = omission.map(
-                        one -> " Hidden by coordinated omission, " + one.counted(words) + " " + one.waited() + ".")
+        String hidden = omission.map(one ->
+                        " Hidden by coordinated omission, " + one.counted(words) + " but " + one.waited(words) + ".")
                 .orElse("");
         return range + hidden + " The table of percentiles has the same numbers.";
     }
@@ -163,9 +164,9 @@ public final class SpectrumChart implements Chart {
         response(svg);
         overlay.ifPresent(one -> over(svg, one));
         names(svg);
-        omission.ifPresent(
-                one -> new OmissionNote(one, one.counted(words), plot, List.of(responses, services), served(), slos)
-                        .draw(svg));
+        omission.ifPresent(one -> new OmissionNote(
+                        one, one.counted(words), one.waited(words), plot, List.of(responses, services), served(), slos)
+                .draw(svg));
     }
 
     /** The start of the lines. */
@@ -298,8 +299,7 @@ public final class SpectrumChart implements Chart {
                 readings.add(new Reading(
                         plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
                         Percentiles.name(percentile) + ": response "
-                                + (bounds.isKnownAt(percentile) ? "" : "at least ")
-                                + DurationText.rounded(bounds.atLeastNanos(percentile)) + served
+                                + PercentileCells.time(bounds, percentile) + served
                                 + other(percentile)));
             }
         }
@@ -308,9 +308,8 @@ public final class SpectrumChart implements Chart {
 
     private String other(double percentile) {
         return overlay.filter(one -> one.shown().bounds().carries(percentile))
-                .map(one -> "; " + one.name()
-                        + (one.shown().bounds().isKnownAt(percentile) ? " " : " at least ")
-                        + DurationText.rounded(one.shown().bounds().atLeastNanos(percentile)))
+                .map(one -> "; " + one.name() + " "
+                        + PercentileCells.time(one.shown().bounds(), percentile))
                 .orElse("");
     }
 
@@ -323,6 +322,7 @@ public final class SpectrumChart implements Chart {
     private record OmissionNote(
             Omission omission,
             String counted,
+            String waited,
             Plot plot,
             List<SpectrumCurve> curves,
             Box name,
@@ -338,12 +338,13 @@ public final class SpectrumChart implements Chart {
             svg.line(x, top, x, bottom, Svg.Stroke.of(Hue.INK, 1.4));
             arrow(svg, x, top, 6);
             arrow(svg, x, bottom, -6);
-            Box place = place(new Box(x, top, Svg.widthOfBold(HIDDEN) + 24, bottom - top));
+            double width = Math.max(Svg.widthOfBold(HIDDEN), Math.max(Svg.widthOf(counted), Svg.widthOf(waited)));
+            Box place = place(new Box(x, top, width + 24, bottom - top));
             svg.box(place, Hue.PAPER);
             double left = place.x() + 12;
             svg.haloed(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
             svg.haloed(left, place.y() + 38, counted, Svg.Label.start(Hue.INK));
-            svg.haloed(left, place.y() + 55, omission.waited(), Svg.Label.start(Hue.INK));
+            svg.haloed(left, place.y() + 55, waited, Svg.Label.start(Hue.INK));
         }
 
         /**
@@ -432,9 +433,10 @@ public final class SpectrumChart implements Chart {
                     + words.beginning() + ",";
         }
 
-        /** "but 1.05 s waited (x259)". */
-        String waited() {
-            return "but " + (known ? "" : "at least ") + DurationText.rounded(responseNanos) + " waited ("
+        /** "1.05 s from intended start (x259)". */
+        String waited(RequestWords words) {
+            return (known ? "" : "at least ") + DurationText.rounded(responseNanos)
+                    + (words.isIncoming() ? " waited (" : " from intended start (")
                     + (known ? "" : "≥") + Numbers.times(factor()) + ")";
         }
     }
@@ -483,8 +485,7 @@ public final class SpectrumChart implements Chart {
                     Percentiles.of(Percentiles.Place.TABLE).stream()
                             .anyMatch(percentile -> seen.response().carries(percentile)
                                     && seen.response().isOurs(percentile)),
-                    slos.filter(ServiceLevelObjective.Percentile.class::isInstance)
-                            .map(ServiceLevelObjective.Percentile.class::cast)
+                    ServiceLevelObjective.Percentile.among(slos).stream()
                             .filter(slo -> slo.percentile() < 100)
                             .sorted(Comparator.comparingDouble(ServiceLevelObjective.Percentile::percentile))
                             .toList());

@@ -11,10 +11,11 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Comparator;
@@ -36,10 +37,7 @@ public final class SweepChart implements Chart {
     public SweepChart(Capacity capacity) {
         this.capacity = capacity;
         this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
-        this.slos = capacity.plan().slos().stream()
-                .filter(ServiceLevelObjective.Percentile.class::isInstance)
-                .map(ServiceLevelObjective.Percentile.class::cast)
-                .toList();
+        this.slos = ServiceLevelObjective.Percentile.among(capacity.plan().slos().stream());
         this.high = high();
         double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
         plot = new Plot(new Box(70, 26, 884, 310), Scale.Linear.longCounts(most), durations());
@@ -248,7 +246,7 @@ public final class SweepChart implements Chart {
         }
 
         static String words(RateStep step, double percentile) {
-            return DurationText.rounded(nanos(step, percentile));
+            return PercentileCells.time(Observations.bounds(step.recording()), percentile);
         }
 
         private static Distribution times(RateStep step) {

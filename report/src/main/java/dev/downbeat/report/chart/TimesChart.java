@@ -1,6 +1,7 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.draw.Chart;
 import dev.downbeat.report.chart.draw.Hue;
 import dev.downbeat.report.chart.draw.Path;
@@ -13,11 +14,12 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Median, a high percentile and maximum of the response times, by the time of the answer. */
@@ -60,12 +62,16 @@ public final class TimesChart implements Chart {
 
     /** The minimum of everything drawn, since lower values would be drawn at the edge. */
     private long least(Distribution all) {
-        double lowest = high.isPresent() ? 50 : 100;
-        return Stream.concat(timeline.columns().stream(), others.stream())
-                .map(column -> PercentileCells.percentile(column.recording().responseAtLeast(), lowest))
-                .flatMapToLong(nanos -> nanos.stream())
+        return LongStream.concat(
+                        lowest(timeline.columns(), high.isPresent() ? 50 : 100), lowest(others, high.orElse(100)))
                 .min()
                 .orElse(all.maxNanos());
+    }
+
+    private static LongStream lowest(List<TimelineColumns.Column> columns, double percentile) {
+        return columns.stream()
+                .flatMapToLong(column ->
+                        PercentileCells.percentile(column.recording().responseAtLeast(), percentile).stream());
     }
 
     /** The highest percentile with enough requests in most columns. */
@@ -128,7 +134,7 @@ public final class TimesChart implements Chart {
             worst = worse ? column : worst;
         }
         return "The maximum is highest, "
-                + DurationText.rounded(worst.recording().responseAtLeast().maxNanos()) + ", from "
+                + PercentileCells.time(Observations.bounds(worst.recording()), 100) + ", from "
                 + Numbers.seconds(worst.interval().startNanos()) + " to "
                 + Numbers.seconds(worst.interval().endNanos()) + ".";
     }
@@ -203,21 +209,23 @@ public final class TimesChart implements Chart {
 
     @Override
     public List<Reading> readings() {
-        return timeline.readings(plot, column -> values(column.recording().responseAtLeast()));
+        return timeline.readings(plot, column -> values(column.recording()));
     }
 
-    private String values(Distribution times) {
+    private String values(Recording recording) {
+        Distribution times = recording.responseAtLeast();
         if (times.isEmpty()) {
             return "none ended";
         }
         StringBuilder words = new StringBuilder();
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
-            PercentileCells.percentile(times, percentile)
-                    .ifPresent(nanos -> words.append(Percentiles.name(percentile))
-                            .append(' ')
-                            .append(DurationText.rounded(nanos))
-                            .append(percentile == 100 ? "" : ", "));
+            if (ResponseBounds.carries(percentile, times.count())) {
+                words.append(Percentiles.name(percentile))
+                        .append(' ')
+                        .append(PercentileCells.time(Observations.bounds(recording), percentile))
+                        .append(percentile == 100 ? "" : ", ");
+            }
         }
         return words.toString();
     }

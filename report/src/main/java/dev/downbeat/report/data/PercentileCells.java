@@ -3,9 +3,11 @@ package dev.downbeat.report.data;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -73,6 +75,19 @@ public final class PercentileCells {
         return ResponseBounds.carries(percentile, times.count())
                 ? OptionalLong.of(times.valueAtPercentile(percentile))
                 : OptionalLong.empty();
+    }
+
+    /** "862 ms", or "at least 2.00 s" if unfinished requests may make it longer. */
+    public static String time(ResponseBounds bounds, double percentile) {
+        return (bounds.isKnownAt(percentile) ? "" : "at least ")
+                + DurationText.rounded(bounds.atLeastNanos(percentile));
+    }
+
+    /** "862 ms", or "≥ 2.00 s" if unfinished requests may make it longer; empty if there are too few. */
+    public static String time(Recording recording, double percentile) {
+        ResponseBounds bounds = Observations.bounds(recording);
+        String mark = bounds.isKnownAt(percentile) ? "" : "≥ ";
+        return bounds.carries(percentile) ? mark + DurationText.rounded(bounds.atLeastNanos(percentile)) : "";
     }
 
     /** "4.05 ms"; empty if there are too few times for the percentile. */

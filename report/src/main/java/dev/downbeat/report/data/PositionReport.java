@@ -219,11 +219,16 @@ public record PositionReport(
             if (report.lives().isRule()) {
                 int k = report.lives().usual();
                 int early = Math.max(1, k * 7 / 8);
+                boolean isOurs = report.closes().mostly() == Closes.Kind.OURS;
                 advice.add(
-                        report.closes().mostly() == Closes.Kind.OURS
-                                ? "keep connections open longer: this client closes them after " + k + " requests"
-                                : "open the replacement before request " + (k + 1) + " needs it: after " + early
-                                        + " requests, beside the old connection, off the critical path");
+                        k == 1
+                                ? "keep connections open: enable keep-alive in the " + (isOurs ? "client" : "service")
+                                : isOurs
+                                        ? "keep connections open longer: this client closes them after " + k
+                                                + " requests"
+                                        : "open the replacement before request " + (k + 1) + " needs it: after "
+                                                + Numbers.count(early, "request")
+                                                + ", beside the old connection, off the critical path");
             }
             if (cost.isPresent()) {
                 advice.add(
@@ -233,7 +238,8 @@ public record PositionReport(
             }
             if (report.lives().isRule()) {
                 advice.add("a larger pool does not help: each of its connections ends after "
-                        + report.lives().usual() + " requests too, so the same share of requests pays");
+                        + Numbers.count(report.lives().usual(), "request")
+                        + " too, so the same share of requests pays");
             }
             return advice;
         }

@@ -40,7 +40,7 @@ public record Why(List<WatchResult> watched, List<Explanation> explanations) {
     }
 
     /** Whether the service was, or should have been, watched. */
-    public boolean isAsked() {
+    public boolean isWatched() {
         return !watched.isEmpty();
     }
 
@@ -173,7 +173,7 @@ public record Why(List<WatchResult> watched, List<Explanation> explanations) {
         }
 
         /** The events that explain nothing. */
-        public List<Event> besides() {
+        public List<Event> unrelatedEvents() {
             return events.size() == explaining.size()
                     ? List.of()
                     : events.stream()

@@ -43,6 +43,9 @@ public final class HistogramLogFile implements ReportFormat {
     /** Starts a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
+    /** The fact that says how the run ended, as the name of its {@link RunResult.Ending}. */
+    static final String ENDING = "plan.ending";
+
     /** Starts the first line. */
     static final String FIRST = "#[Downbeat ";
 
@@ -111,7 +114,7 @@ public final class HistogramLogFile implements ReportFormat {
         comment(log, CORRECTED);
         comment(
                 log,
-                "No tag: response times of answered requests. Tag=censored: requests not seen to end, at least this.");
+                "No tag: response times of answered requests. Tag=censored: age of unfinished requests (lower bound).");
         log.outputLogFormatVersion();
         log.outputStartTime(result.started().toEpochMilli());
         log.outputLegend();
@@ -124,7 +127,8 @@ public final class HistogramLogFile implements ReportFormat {
     }
 
     private static String plan(RunResult result) {
-        return "workload=" + result.plan().workload().kind() + " window_ns=" + result.windowNanos();
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + result.windowNanos() + " ending="
+                + result.ending().name().toLowerCase(Locale.ROOT);
     }
 
     private static String ledger(Ledger ledger) {

@@ -102,10 +102,7 @@ public record PlanFile(
             throw new IOException("it is not a plan made with 'downbeat plan'");
         }
         String version = word(members, "downbeat");
-        if (!(members.get("schema") instanceof Long schema) || schema < 1 || schema > SCHEMA) {
-            throw new IOException("it has schema " + members.get("schema") + ", and this Downbeat knows schemas up to "
-                    + SCHEMA + ": use the version that wrote it (" + version + ") or a later one");
-        }
+        JsonTree.checkSchema(members, SCHEMA);
         if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
             throw new IOException("corrupt: 'shards' must be a number from 1");
         }

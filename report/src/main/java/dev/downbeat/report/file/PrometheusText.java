@@ -5,6 +5,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -69,17 +70,16 @@ public final class PrometheusText {
         text.names(now.total().byName());
     }
 
-    /** The same for each request name, if there are any. */
-    private void names(Map<String, Recording> names) throws IOException {
+    /** The same for each request name, if there are any; without groups and sessions, so that names add up. */
+    private void names(Map<String, Recording> all) throws IOException {
+        Map<String, Recording> names = new LinkedHashMap<>(all);
+        names.keySet().removeIf(Recording::isOfSeveral);
         if (names.isEmpty()) {
             return;
         }
         String requests = "downbeat_named_requests_ended_total";
         head(requests, "Requests that have ended, by name and how.", "counter");
         for (Map.Entry<String, Recording> one : names.entrySet()) {
-            if (one.getKey().equals(Recording.SESSION)) {
-                continue; // not a request, and sums over names should equal all requests
-            }
             Ledger ledger = one.getValue().ledger();
             String name = "name=" + label(one.getKey()) + ",fate=";
             line(requests, name + "\"answered\"", ledger.answered());
@@ -136,12 +136,11 @@ public final class PrometheusText {
             line(name + "_bucket", before + "le=\"" + end + "\"", times.count() - times.countAbove(nanos));
         }
         line(name + "_bucket", before + "le=\"+Inf\"", times.count());
-        double sum = (double) times.meanNanos() * times.count() / 1e9;
         out.append(name)
                 .append("_sum")
                 .append(labels.isEmpty() ? "" : "{" + labels + "}")
                 .append(' ');
-        out.append(Double.toString(sum)).append('\n');
+        out.append(Double.toString(times.sumNanos() / 1e9)).append('\n');
         line(name + "_count", labels, times.count());
     }
 

@@ -164,6 +164,6 @@ final class RequestsCsv {
     }
 
     private static IOException corrupt(String name, int line) {
-        return new IOException("corrupt: line " + line + " of its " + name + " is no request");
+        return new IOException("corrupt: line " + line + " of its " + name + " is malformed");
     }
 }

@@ -54,9 +54,6 @@ public final class RunFile {
     /** Incremented when a name is removed or a value changes its meaning, not when a name is added. */
     public static final int SCHEMA = 2;
 
-    private static final String NOTE =
-            "times count from the intended times: already corrected for coordinated omission, do not correct again";
-
     /** The slowest requests and a sample of all. */
     static final String REQUESTS = "requests.csv";
 
@@ -67,7 +64,7 @@ public final class RunFile {
     static final String ANALYSIS = "analysis";
 
     /** Parts of a result that other entries contain. */
-    private static final Set<String> ELSEWHERE = Set.of("plan", "intervals", "kept");
+    private static final Set<String> WRITTEN_SEPARATELY = Set.of("plan", "intervals", "kept");
 
     /** The earliest time that zip allows. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -104,7 +101,7 @@ public final class RunFile {
         zip.finish();
     }
 
-    private static ZipOutputStream zip(OutputStream out) {
+    static ZipOutputStream zip(OutputStream out) {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         zip.setLevel(COMPRESSION);
         return zip;
@@ -131,7 +128,7 @@ public final class RunFile {
         return entry;
     }
 
-    private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
+    static void entry(String name, String text, ZipOutputStream zip) throws IOException {
         zip.putNextEntry(named(name));
         zip.write(text.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
@@ -151,7 +148,7 @@ public final class RunFile {
     static Map<String, Object> plan(RunHead head) {
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("schema", SCHEMA);
-        plan.put("note", NOTE);
+        plan.put("note", HistogramLogFile.CORRECTED);
         plan.put("downbeat", head.version());
         plan.put("command", head.command());
         if (!head.measurement().isEmpty()) {
@@ -168,7 +165,7 @@ public final class RunFile {
     }
 
     private static Map<String, Object> result(RunReport report, RunResult written) {
-        Map<String, Object> result = RecordTree.membersExcept(ELSEWHERE, written);
+        Map<String, Object> result = RecordTree.membersExcept(WRITTEN_SEPARATELY, written);
         result.put(ANALYSIS, RecordTree.tree(SavedAnalysis.of(report.analysis())));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;
@@ -193,7 +190,7 @@ public final class RunFile {
     }
 
     /** Reads a run from a {@link RunFile}, or from the {@link RunJournal} of a run that was cut short. */
-    private static final class RunReading {
+    static final class RunReading {
         /** The memory of an interval in bytes, without its counts. */
         private static final int OF_INTERVAL = 2_000;
 
@@ -232,15 +229,7 @@ public final class RunFile {
         }
 
         private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
-            Object schema = plan.getOrDefault("schema", 0L);
-            if (!(schema instanceof Long number) || number < 1) {
-                throw new IOException("it does not name its schema");
-            }
-            if (number > SCHEMA) {
-                throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
-                        + ": use the version that wrote it (" + plan.getOrDefault("downbeat", "unknown")
-                        + ") or a later one");
-            }
+            JsonTree.checkSchema(plan, SCHEMA);
             Map<String, Object> members = new LinkedHashMap<>(plan);
             members.put("machine", environment);
             members.put("version", plan.getOrDefault("downbeat", ""));
@@ -345,7 +334,7 @@ public final class RunFile {
                 WholeLines whole = new WholeLines(lines);
                 String first = whole.next();
                 if (first.isEmpty()) {
-                    throw new IOException("nothing had been kept yet when it was cut off");
+                    throw new IOException("the run ended before its first interval was saved");
                 }
                 JsonRoom room = new JsonRoom();
                 Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
@@ -394,21 +383,21 @@ public final class RunFile {
         /** The result without the durations that {@link #filledIn} finds again. */
         static RunResult without(RunResult result) {
             return result.with(
-                    overIntervals(result.recording(), result.intervals(), LeftOutTimes::unlessEqual),
-                    ofIntervals(result.intervals(), LeftOutTimes::unlessEqual));
+                    overIntervals(result.recording(), result.intervals(), LeftOutTimes::omitIfEqual),
+                    ofIntervals(result.intervals(), LeftOutTimes::omitIfEqual));
         }
 
         /** The result with durations that were left out. Files of schema 1 have all of them. */
         static RunResult filledIn(RunResult result) {
-            List<Interval> intervals = ofIntervals(result.intervals(), LeftOutTimes::orSum);
-            return result.with(overIntervals(result.recording(), intervals, LeftOutTimes::orSum), intervals);
+            List<Interval> intervals = ofIntervals(result.intervals(), LeftOutTimes::restoreFromSum);
+            return result.with(overIntervals(result.recording(), intervals, LeftOutTimes::restoreFromSum), intervals);
         }
 
-        private static ResponseTimes unlessEqual(ResponseTimes own, ResponseTimes sum) {
+        private static ResponseTimes omitIfEqual(ResponseTimes own, ResponseTimes sum) {
             return own.equals(sum) ? ResponseTimes.NONE : own;
         }
 
-        private static ResponseTimes orSum(ResponseTimes own, ResponseTimes sum) {
+        private static ResponseTimes restoreFromSum(ResponseTimes own, ResponseTimes sum) {
             return own.equals(ResponseTimes.NONE) ? sum : own;
         }
 
@@ -450,7 +439,7 @@ public final class RunFile {
         private static final int SUM = 9;
 
         private final BufferedReader in;
-        private final long longest = UntrustedFile.room();
+        private final long longest = UntrustedFile.memoryLimit();
         private final StringBuilder line = new StringBuilder();
         private boolean isFirst = true;
         private boolean hasSums;
@@ -460,7 +449,7 @@ public final class RunFile {
         }
 
         /** The line with its checksum and line feed. */
-        static String sealed(String line) {
+        static String withChecksum(String line) {
             return line + '\t' + UntrustedFile.sum(line) + '\n';
         }
 

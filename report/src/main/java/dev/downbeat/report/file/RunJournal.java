@@ -78,14 +78,16 @@ public final class RunJournal implements AutoCloseable {
 
     private void lock() throws IOException {
         try {
-            if (file.tryLock() != null) {
-                return;
+            if (file.tryLock() == null) {
+                throw new OverlappingFileLockException();
             }
-        } catch (OverlappingFileLockException alreadyLocked) {
-            // likewise: owned by another process
+        } catch (OverlappingFileLockException isLocked) { // by another process, or by this one
+            file.close();
+            throw new IOException(path + " is being written by another run", isLocked);
+        } catch (IOException noLocks) {
+            file.close();
+            throw noLocks;
         }
-        file.close();
-        throw new IOException(path + " is being written by another run");
     }
 
     /**
@@ -116,7 +118,7 @@ public final class RunJournal implements AutoCloseable {
     }
 
     private void append(String line) throws IOException {
-        byte[] bytes = RunFile.WholeLines.sealed(line).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = RunFile.WholeLines.withChecksum(line).getBytes(StandardCharsets.UTF_8);
         try {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             while (rest.hasRemaining()) {
@@ -124,7 +126,11 @@ public final class RunJournal implements AutoCloseable {
             }
             size += bytes.length;
         } catch (IOException full) {
-            file.truncate(size);
+            try {
+                file.truncate(size);
+            } catch (IOException likewise) {
+                full.addSuppressed(likewise);
+            }
             throw full;
         }
     }
@@ -146,6 +152,8 @@ public final class RunJournal implements AutoCloseable {
             lock();
             Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             before.close();
+            held = Recording.empty(); // the new file's total and intervals contain these names
+            heldFor = 0;
         } catch (IOException noSpace) {
             file.close();
             file = before;

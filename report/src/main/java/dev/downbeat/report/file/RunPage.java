@@ -14,8 +14,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * An HTML page that contains its run: a hidden block holds what {@link RunFile} writes, so the page can be reopened,
- * compared and converted to other formats. Long runs are omitted to limit its size.
+ * An HTML page that contains its run: a hidden block holds the parts of a {@link RunFile} from which the page is made,
+ * so it can be reopened, compared and converted to other formats. Individual requests and the service's events are
+ * omitted, and so are long runs, to limit its size.
  */
 public final class RunPage implements ReportFormat {
     private static final String BEGIN = "<script id=\"downbeat-run\" type=\"application/vnd.downbeat+zip\">";
@@ -88,21 +89,21 @@ public final class RunPage implements ReportFormat {
      * @throws IOException if there is none or it is corrupt; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
-        String page = UntrustedFile.text(file);
-        int from = page.lastIndexOf(BEGIN);
-        int to = from < 0 ? -1 : page.indexOf(END, from);
-        if (to < 0) {
-            throw new IOException(file
-                    + " does not contain its run: only the page of one short run does. Save NAME.downbeat as well");
-        }
-        Path beside = Files.createTempFile("downbeat-", ".downbeat");
-        try {
-            Files.write(beside, Base64.getDecoder().decode(page.substring(from + BEGIN.length(), to)));
-            return RunFile.read(beside);
-        } catch (IllegalArgumentException corrupt) {
-            throw new IOException(file + " holds a run that is corrupt", corrupt);
-        } finally {
-            Files.delete(beside);
-        }
+        return UntrustedFile.read(file.toString(), () -> {
+            String page = UntrustedFile.text(file);
+            int from = page.lastIndexOf(BEGIN);
+            int to = from < 0 ? -1 : page.indexOf(END, from);
+            if (to < 0) {
+                throw new IOException("it does not contain its run: only the page of one short run does. Save"
+                        + " NAME.downbeat as well");
+            }
+            Path unpacked = Files.createTempFile("downbeat-", ".downbeat");
+            try {
+                Files.write(unpacked, Base64.getDecoder().decode(page.substring(from + BEGIN.length(), to)));
+                return RunFile.RunReading.read(unpacked);
+            } finally {
+                Files.delete(unpacked);
+            }
+        });
     }
 }

@@ -13,6 +13,7 @@ import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.Tallies;
 import dev.downbeat.record.Waits;
 import dev.downbeat.report.file.tree.UntrustedFile;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunVerdict;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -89,14 +90,14 @@ public record SavedRun(
         if (!isCorrected) {
             doubts.add(new Incomparable(
                     Incomparable.Kind.UNCORRECTED,
-                    name + " does not say that its times count from the intended times: it may hide what a"
-                            + " coordinated tool omits"));
+                    name + " does not state that times count from the intended start; it may omit slow requests"
+                            + " (coordinated omission)"));
         }
         if (RunVerdict.Measurement.UNSOUND.word().equals(facts.get("verdict.measurement"))) {
             Incomparable unsound = ComparedRun.unsound(name, codes(facts.getOrDefault("verdict.doubts", "")));
             doubts.add("yes".equals(facts.get("verdict.bounded")) ? unsound.ofOwnDelay() : unsound);
         } else if (isPartial) {
-            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " holds an interrupted run"));
+            doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " ended early"));
         }
         ComparedRun.unsteady(name, intervals).ifPresent(doubts::add);
         return new ComparedRun(
@@ -162,33 +163,36 @@ public record SavedRun(
                 Set.of(HistogramLogFile.REQUEST, HistogramLogFile.REQUEST_FAILED, HistogramLogFile.REQUEST_CENSORED);
 
         /** A tag that no log contains, for series that are not saved by request name. */
-        private static final String NOT_KEPT = "request-none:";
+        private static final String NO_SUCH_TAG = "request-none:";
 
         private static final int MOST_LINES = 10_000_000;
 
         private final String name;
         private final Map<String, String> facts = new TreeMap<>();
-        private final List<Stretch> stretches = new ArrayList<>();
+        private final List<LogInterval> stretches = new ArrayList<>();
         private boolean corrected;
-        private boolean partial;
+
+        /** By its words, for logs of older versions, which do not have the fact. */
+        private boolean seemsPartial;
+
         private final CRC32 sum = new CRC32();
         private boolean isChecked;
         private int lineNumber;
 
         /** The remaining number of characters; parsed data takes several times as much memory. */
-        private long room = 2 * UntrustedFile.room();
+        private long room = 2 * UntrustedFile.memoryLimit();
 
         Reading(String name) {
             this.name = name;
         }
 
         /** Lines of one interval by tag; the empty key is for untagged ones. */
-        private static final class Stretch {
+        private static final class LogInterval {
             final long startNanos;
             final long endNanos;
             final Map<String, Distribution> series = new TreeMap<>();
 
-            Stretch(long startNanos, long endNanos) {
+            LogInterval(long startNanos, long endNanos) {
                 this.startNanos = startNanos;
                 this.endNanos = endNanos;
             }
@@ -243,11 +247,11 @@ public record SavedRun(
                                 SafeText.line(HistogramLogFile.name(of)),
                                 counted(
                                         HistogramLogFile.REQUEST + of,
-                                        NOT_KEPT,
-                                        NOT_KEPT,
+                                        NO_SUCH_TAG,
+                                        NO_SUCH_TAG,
                                         HistogramLogFile.REQUEST_FAILED + of,
                                         HistogramLogFile.REQUEST_CENSORED + of,
-                                        NOT_KEPT));
+                                        NO_SUCH_TAG));
                     }
                 }
                 return names;
@@ -281,8 +285,13 @@ public record SavedRun(
                 throw new IOException(
                         name + " is cut off or was changed: its last line, with the checksum, is missing");
             }
-            List<Interval> intervals = stretches.stream().map(Stretch::interval).toList();
+            List<Interval> intervals =
+                    stretches.stream().map(LogInterval::interval).toList();
             refuseIfCutOff(intervals);
+            String ending = facts.get(HistogramLogFile.ENDING);
+            boolean partial = ending == null
+                    ? seemsPartial
+                    : !RunResult.Ending.COMPLETE.name().equalsIgnoreCase(ending);
             return new SavedRun(name, corrected, partial, facts, intervals);
         }
 
@@ -307,7 +316,7 @@ public record SavedRun(
             isChecked = true;
         }
 
-        /** The next line without its end and control characters; null at the end. */
+        /** The next line without its end; null at the end. */
         private @Nullable String next(BufferedReader lines) throws IOException {
             StringBuilder line = new StringBuilder();
             int c = lines.read();
@@ -316,7 +325,7 @@ public record SavedRun(
             }
             for (; c >= 0 && c != '\n'; c = lines.read()) {
                 if (line.length() >= room) {
-                    throw new IOException(name + " needs more memory than there is");
+                    throw new IOException(name + " is too large for the memory available; raise -Xmx");
                 }
                 line.append((char) c);
             }
@@ -327,7 +336,7 @@ public record SavedRun(
 
         private void comment(String text) {
             corrected |= text.contains(CORRECTED);
-            partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
+            seemsPartial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
             Matcher started = STARTED.matcher(text);
             if (started.matches()) {
                 facts.put("log.started", started.group(1));
@@ -358,9 +367,9 @@ public record SavedRun(
                 long startNanos = nanos(cells[first]);
                 long endNanos = startNanos + nanos(cells[first + 1]);
                 Distribution times = Distribution.of(histogram(cells[first + 3]));
-                Stretch last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
+                LogInterval last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
                 if (last == null || last.startNanos != startNanos) {
-                    last = new Stretch(startNanos, endNanos);
+                    last = new LogInterval(startNanos, endNanos);
                     stretches.add(last);
                 }
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);

@@ -23,6 +23,7 @@ final class SumChecks {
     /** Refuses a result that does not add up. */
     static void check(RunResult result) throws IOException {
         check(result.recording());
+        names(result.recording());
         possible("length", result.durationNanos());
         possible("time without a slot", result.lanes().saturation().nanos());
         possible("longest backlog", result.lanes().peakBacklog());
@@ -84,6 +85,23 @@ final class SumChecks {
         same("response times", recording.response().count(), ledger.answered());
         long untimed = Math.min(recording.unbuilt(), ledger.unconnected());
         same("times of failures", recording.failed().count() + untimed, ledger.failed());
+    }
+
+    /** Names count a request once, apart from those of several requests. */
+    private static void names(Recording total) throws IOException {
+        for (Recording one : total.byName().values()) {
+            check(one);
+        }
+        for (ToLongFunction<Ledger> fate : List.<ToLongFunction<Ledger>>of(Ledger::answered, Ledger::failed)) {
+            long named = total.byName().entrySet().stream()
+                    .filter(one -> !Recording.isOfSeveral(one.getKey()))
+                    .mapToLong(one -> fate.applyAsLong(one.getValue().ledger()))
+                    .sum();
+            if (named > fate.applyAsLong(total.ledger())) {
+                throw new IOException("corrupt or changed: its request names have " + named
+                        + " requests, and its ledger " + fate.applyAsLong(total.ledger()));
+            }
+        }
     }
 
     /** Checks parts of response times, which are displayed as durations. */

@@ -9,12 +9,10 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.sweep.SweepView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -41,16 +39,10 @@ public final class SweepFile {
         tree.putAll(JsonTree.asObject(RecordTree.tree(report)));
         StringBuilder summary = new StringBuilder();
         Renderer.JSON.write(new SweepView(report), summary);
-        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
-        entry(ENTRY, JsonText.of(tree) + "\n", zip);
-        entry("summary.json", summary.toString(), zip);
+        ZipOutputStream zip = RunFile.zip(out);
+        RunFile.entry(ENTRY, JsonText.of(tree) + "\n", zip);
+        RunFile.entry("summary.json", summary.toString(), zip);
         zip.finish();
-    }
-
-    private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
-        zip.write(text.getBytes(StandardCharsets.UTF_8));
-        zip.closeEntry();
     }
 
     /** Whether the file contains a search. */
@@ -80,15 +72,7 @@ public final class SweepFile {
     }
 
     private static SweepReport report(Map<String, Object> tree) throws IOException {
-        Object schema = tree.getOrDefault("schema", 0L);
-        if (!(schema instanceof Long number) || number < 1) {
-            throw new IOException("it does not name its schema");
-        }
-        if (number > SCHEMA) {
-            throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
-                    + ": use the version that wrote it (" + tree.getOrDefault("downbeat", "unknown")
-                    + ") or a later one");
-        }
+        JsonTree.checkSchema(tree, SCHEMA);
         return RecordTree.read(SweepReport.class, tree);
     }
 }

@@ -24,10 +24,18 @@ public record UndecidedPolicy(int mostInARow) {
     /** The file extension of the count. */
     public static final String EXTENSION = ".undecided";
 
-    /** The count if its file cannot be written: beyond any bound, since a count that stays at 1 would let every build pass. */
-    public static final int NOT_KEPT = Integer.MAX_VALUE - 1;
+    /** The count if its file cannot be read or written: beyond any bound, since otherwise every build might pass. */
+    public static final int COUNT_UNKNOWN = Integer.MAX_VALUE - 1;
 
     private static final Pattern FAILS_AFTER = Pattern.compile("fails-after-([1-9][0-9]?)");
+    private static final int MOST_COUNTED = 99;
+
+    /** Checks the range, so that {@link #parse} accepts the {@link #text}. */
+    public UndecidedPolicy {
+        if (mostInARow < 0 || mostInARow > MOST_COUNTED && mostInARow != Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("mostInARow must be from 0 to 99, but was " + mostInARow);
+        }
+    }
 
     /**
      * Parses {@code fails}, {@code passes} or {@code fails-after-3}.
@@ -71,31 +79,33 @@ public record UndecidedPolicy(int mostInARow) {
     /**
      * Counts a build. A decided one writes 0, since the cache of a CI server would restore a deleted file.
      *
-     * @return consecutive undecided builds, including this one; {@link #NOT_KEPT} if an undecided one cannot be counted
+     * @return consecutive undecided builds, including this one; {@link #COUNT_UNKNOWN} if an undecided one cannot be counted
      */
     public static int inARow(Path file, boolean isUndecided) {
         int before = before(file);
-        int count = isUndecided ? before + 1 : 0;
+        int count = isUndecided ? Math.min(before, COUNT_UNKNOWN - 1) + 1 : 0;
         try {
             if (count != before) {
                 Files.writeString(file, count + "\n");
             }
             return count;
         } catch (IOException notKept) {
-            return isUndecided ? NOT_KEPT : count;
+            return isUndecided ? COUNT_UNKNOWN : count;
         }
     }
 
     /** The count for a message, such as "3 in a row". */
     public static String inWords(int inARow) {
-        return inARow == NOT_KEPT ? "but their count could not be written" : inARow + " in a row";
+        return inARow == COUNT_UNKNOWN ? "but their count could not be read or written" : inARow + " in a row";
     }
 
     private static int before(Path file) {
         try {
-            return Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0;
-        } catch (IOException | NumberFormatException forgotten) {
-            return 0;
+            int count =
+                    Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0;
+            return count < 0 ? COUNT_UNKNOWN : count;
+        } catch (IOException | NumberFormatException unreadable) {
+            return COUNT_UNKNOWN;
         }
     }
 }

@@ -78,7 +78,7 @@ public final class HtmlRenderer {
     private void contents(List<Page.Section> sections) {
         List<Page.Section> listed = sections.stream()
                 .filter(section ->
-                        section.where() != Where.FOLDED && !section.title().isEmpty())
+                        section.where() != Where.HTML_FOLDED && !section.title().isEmpty())
                 .toList();
         if (listed.size() < LEAST_CONTENTS) {
             return;
@@ -197,7 +197,7 @@ public final class HtmlRenderer {
     }
 
     private void section(Page.Section section) {
-        boolean folded = section.where() == Where.FOLDED;
+        boolean folded = section.where() == Where.HTML_FOLDED;
         if (folded) {
             page.open("details", "id", section.id()).leaf("summary", section.title());
         } else {
@@ -211,9 +211,6 @@ public final class HtmlRenderer {
                 figure(figure.chart());
             } else if (block instanceof Page.Choice choice) {
                 choice(choice, section.id());
-            } else if (block instanceof Page.Drawing drawing) {
-                page.open("pre", "class", "scroll", "role", "img", "aria-label", section.title());
-                page.verbatimLines(drawing.lines()).close();
             }
         }
         section.remarks().forEach(remark -> page.leaf("p", capital(remark), "class", "lead"));

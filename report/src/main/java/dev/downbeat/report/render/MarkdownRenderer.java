@@ -66,8 +66,6 @@ record MarkdownRenderer(Appendable out) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 out.append('\n');
                 table(table);
-            } else if (block instanceof Page.Drawing drawing) {
-                out.append("\n```\n").append(String.join("\n", drawing.lines())).append("\n```\n");
             }
         }
         for (String text : section.leads()) {

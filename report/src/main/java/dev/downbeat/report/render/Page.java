@@ -36,6 +36,11 @@ public record Page(
         facts = List.copyOf(facts);
     }
 
+    /** The same page with other answers and notes. */
+    public Page with(List<Answer> otherAnswers, List<Note> otherNotes) {
+        return new Page(head, otherAnswers, otherNotes, sections, facts, origin);
+    }
+
     /**
      * The page for the default screen: without details, and with the first sentence only of each note that is not a
      * doubt.
@@ -201,7 +206,7 @@ public record Page(
         /** A section with a chart, whose lead it uses. */
         public static Section of(Chart chart) {
             Chart.About about = chart.about();
-            return of(about.id(), about.title(), Where.PAGE, new Figure(chart)).lead(about.lead());
+            return of(about.id(), about.title(), Where.HTML, new Figure(chart)).lead(about.lead());
         }
 
         /** The sections of those charts that have something to show. */
@@ -226,7 +231,7 @@ public record Page(
     }
 
     /** An element of a section. */
-    public sealed interface Block permits Table, Figure, Choice, Drawing {
+    public sealed interface Block permits Table, Figure, Choice {
         /** The same without details. */
         default Block brief() {
             return this;
@@ -244,13 +249,6 @@ public record Page(
     public record Choice(String subject, Map<String, Chart> charts) implements Block {
         public Choice {
             charts = Collections.unmodifiableMap(new LinkedHashMap<>(charts));
-        }
-    }
-
-    /** Text graphics, for a screen. */
-    public record Drawing(List<String> lines) implements Block {
-        public Drawing {
-            lines = List.copyOf(lines);
         }
     }
 
@@ -291,9 +289,9 @@ public record Page(
         /** Screens only. */
         SCREEN,
         /** HTML only. */
-        PAGE,
+        HTML,
         /** HTML only, folded. */
-        FOLDED;
+        HTML_FOLDED;
 
         boolean isWords() {
             return this == EVERYWHERE || this == CHAPTER;

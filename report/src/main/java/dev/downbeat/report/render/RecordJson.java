@@ -8,6 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -88,12 +89,12 @@ public final class RecordJson {
     }
 
     private void write(String name, Object value, String path) throws IOException {
-        if (value instanceof Known<?> told) {
-            if (told.value().isPresent()) {
-                write(name, told.value().get(), path);
+        if (value instanceof Known<?> known) {
+            if (known.value().isPresent()) {
+                write(name, known.value().get(), path);
             } else {
                 json.putNull(name);
-                unavailable.putIfAbsent(path, told.whyNot());
+                unavailable.putIfAbsent(path, known.whyNot());
             }
         } else if (value instanceof Record record) {
             if (record instanceof OneLine) {
@@ -216,14 +217,19 @@ public final class RecordJson {
             return this;
         }
 
-        /** At most six decimals. */
+        /** At most six decimals; smaller values have three significant digits. JSON has no infinite numbers. */
         JsonWriter put(String name, double value) throws IOException {
+            if (!Double.isFinite(value)) {
+                return putNull(name);
+            }
             member(name);
-            String digits = BigDecimal.valueOf(value)
-                    .setScale(6, RoundingMode.HALF_UP)
-                    .stripTrailingZeros()
-                    .toPlainString();
-            out.append(digits.contains(".") ? digits : digits + ".0");
+            BigDecimal exact = BigDecimal.valueOf(value);
+            BigDecimal rounded = exact.setScale(6, RoundingMode.HALF_UP).stripTrailingZeros();
+            String digits = rounded.toPlainString();
+            out.append(
+                    rounded.signum() == 0 && value != 0
+                            ? exact.round(new MathContext(3)).toPlainString()
+                            : digits.contains(".") ? digits : digits + ".0");
             return this;
         }
 

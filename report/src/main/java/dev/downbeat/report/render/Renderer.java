@@ -8,7 +8,7 @@ public enum Renderer {
     TEXT {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new ScreenPaper(false, true, Lines.WIDTH).write(view, out);
+            new TerminalStyle(false, true, Lines.WIDTH).write(view, out);
         }
     },
     /** One HTML file that needs no network and no script. */
@@ -54,7 +54,7 @@ public enum Renderer {
      * @param isWhole whether to show details; without them the result fits on a terminal of 24 lines
      * @param columns characters in a line, above 0
      */
-    public record ScreenPaper(boolean isColoured, boolean isWhole, int columns) {
+    public record TerminalStyle(boolean isColoured, boolean isWhole, int columns) {
         /**
          * Writes the result; does not close {@code out}.
          *

@@ -59,7 +59,7 @@ final class TextRenderer {
         }
         boolean first = page.answers().isEmpty();
         for (Page.Section section : page.sections()) {
-            if (section.where().isScreen() && fits(section)) {
+            if (section.where().isScreen()) {
                 if (!first) {
                     lines.blank();
                 }
@@ -129,8 +129,6 @@ final class TextRenderer {
         for (Page.Block block : section.blocks()) {
             if (block instanceof Table table && !table.rows().isEmpty()) {
                 table(table);
-            } else if (block instanceof Page.Drawing drawing) {
-                drawing(drawing);
             }
         }
         String open = ""; // a lead that is not a sentence is joined with the first remark, since screens have few lines
@@ -145,28 +143,6 @@ final class TextRenderer {
             lines.paragraph(GAP, open + ink.faint(remark));
             open = "";
         }
-    }
-
-    /** Draws text graphics if the lines fit; otherwise the numbers suffice. */
-    private void drawing(Page.Drawing drawing) throws IOException {
-        if (fits(drawing)) {
-            for (String line : drawing.lines()) {
-                lines.unwrapped(line);
-            }
-        }
-    }
-
-    private boolean fits(Page.Drawing drawing) {
-        return drawing.lines().stream().allMatch(line -> Ink.visibleLength(line) <= lines.columns());
-    }
-
-    /** Whether any part of it is shown. */
-    private boolean fits(Page.Section section) {
-        boolean isDrawingAlone = section.leads().isEmpty()
-                && section.remarks().isEmpty()
-                && !section.blocks().isEmpty()
-                && section.blocks().stream().allMatch(Page.Drawing.class::isInstance);
-        return !isDrawingAlone || section.blocks().stream().anyMatch(block -> fits((Page.Drawing) block));
     }
 
     /** Keeps columns aligned. Only a last column of words is wrapped; columns without room follow in a second table. */

@@ -54,7 +54,7 @@ final class ConnectionFacts {
         Distribution window = recording.waits().window();
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(counts.begun()) + " begun");
-        add(parts, counts.sentAgain(), "requests sent again");
+        add(parts, counts.sentAgain(), "sent again");
         if (!window.isEmpty()) {
             add(parts, window.count(), "bodies waited for the server's window");
             add(parts, window, "that wait");
@@ -66,7 +66,7 @@ final class ConnectionFacts {
         ConnectionCounts counts = result.connections();
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(counts.opened()) + " opened");
-        add(parts, counts.resumed(), "of them resumed their TLS session");
+        add(parts, counts.resumed(), "resumed a TLS session");
         add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");
@@ -132,16 +132,17 @@ final class ConnectionFacts {
                     + changes());
         }
 
-        /** Empty, unless connections opened or closed after the first interval, in which they are opened in advance. */
+        /** Empty, unless connections opened after the first interval, in which they are opened in advance. */
         private String changes() {
-            Interval liveliest = largest(ConnectionCounts::opened);
-            if (intervals.stream().skip(1).allMatch(one -> one.connections().opened() == 0)) {
+            Interval mostOpened =
+                    new ConnectionStates(intervals.subList(1, intervals.size())).largest(ConnectionCounts::opened);
+            if (mostOpened.connections().opened() == 0) {
                 return "";
             }
             return "; most connections opened: "
-                    + Numbers.count(liveliest.connections().opened()) + " in the"
+                    + Numbers.count(mostOpened.connections().opened()) + " in the"
                     + " interval ending at "
-                    + Numbers.seconds(liveliest.endNanos());
+                    + Numbers.seconds(mostOpened.endNanos());
         }
 
         private Interval largest(ToLongFunction<ConnectionCounts> count) {

@@ -79,6 +79,11 @@ public final class ExplainView implements View {
     }
 
     @Override
+    public boolean passes() {
+        return true; // shown, whatever was found
+    }
+
+    @Override
     public Record data() {
         return new Data(
                 Head.of("explanation", report.version(), command),
@@ -86,7 +91,7 @@ public final class ExplainView implements View {
                 result.target(),
                 result.started().toString(),
                 result.durationNanos(),
-                why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"));
+                why.isWatched() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"));
     }
 
     /** The causes of slow requests. */

@@ -41,9 +41,9 @@ record IncidentFacts(List<Incident> incidents, Why why) {
         Table table = Table.with(
                 Column.of("at"),
                 Column.of("for"),
-                Column.of("requests hit").only(Where.PAGE),
-                Column.of("slowest").only(Where.PAGE),
-                Column.of("of all beyond p99").only(Where.PAGE),
+                Column.of("requests hit").only(Where.HTML),
+                Column.of("slowest").only(Where.HTML),
+                Column.of("of all beyond p99").only(Where.HTML),
                 Column.words("likely reason"),
                 Column.words("what the service did"));
         for (Incident incident : incidents.subList(0, Math.min(MOST_ROWS, incidents.size()))) {

@@ -3,15 +3,13 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectrumChart;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.Table.Cell;
 import dev.downbeat.report.render.Table.Column;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
-import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Observations;
-import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +75,9 @@ public record NameRows(double seconds) {
         Ledger ledger = recording.ledger();
         cells.add(Cell.of(shown));
         cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
-        ResponseBounds bounds = Observations.bounds(recording);
         for (double percentile : Percentiles.of(Percentiles.Place.NAME)) {
-            boolean carried = bounds.count() > 0 && bounds.carries(percentile);
-            cells.add(Cell.of(
-                    carried
-                            ? (bounds.isKnownAt(percentile) ? "" : "\u2265 ")
-                                    + DurationText.rounded(bounds.atLeastNanos(percentile))
-                            : "-"));
+            String time = PercentileCells.time(recording, percentile);
+            cells.add(Cell.of(time.isEmpty() ? "-" : time));
         }
         long wrong = ledger.failed() + ledger.timedOut();
         cells.add(
@@ -92,7 +85,8 @@ public record NameRows(double seconds) {
                         ? Cell.of("0")
                         : Cell.of(
                                 Mark.BAD,
-                                Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
+                                Numbers.count(wrong) + " ("
+                                        + PercentText.of((double) wrong / Math.max(wrong, ledger.planned())) + ")"));
         return cells;
     }
 }

@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.BacklogChart;
 import dev.downbeat.report.chart.Breakdown;
@@ -46,14 +45,14 @@ final class RunCharts {
         if (isCourse && hasTimes) {
             add(new HeatMapChart(report, timeline, why));
             WhyParts parts = new WhyParts(why);
-            parts.causes(Where.PAGE).ifPresent(sections::add);
-            new IncidentFacts(report.analysis().events(), why).table(Where.PAGE).ifPresent(sections::add);
-            parts.events(Where.FOLDED).ifPresent(sections::add);
+            parts.causes(Where.HTML).ifPresent(sections::add);
+            new IncidentFacts(report.analysis().events(), why).table(Where.HTML).ifPresent(sections::add);
+            parts.events(Where.HTML_FOLDED).ifPresent(sections::add);
         }
         new RunRequests(report).spectrum().ifPresent(sections::add);
         if (isCourse && hasTimes) {
             add(new TimesChart(timeline, report, why));
-            course(timeline.columns());
+            timelineTable(timeline.columns());
         }
         if (isCourse) {
             counts(timeline);
@@ -76,15 +75,16 @@ final class RunCharts {
                 new BacklogChart(result, timeline),
                 ConnectionChart.ofConnections(timeline),
                 ConnectionChart.ofStreams(timeline));
+        int before = sections.size();
         result.counts().courses().forEach((name, readings) -> {
             if (readings.size() > 1) {
-                add(new ReadingsChart(name, readings, timeline));
+                add(new ReadingsChart("readings-" + (sections.size() - before + 1), name, readings, timeline));
             }
         });
     }
 
     /** The timeline as a table, for readers who cannot see charts or want to copy numbers. */
-    private void course(List<TimelineColumns.Column> columns) {
+    private void timelineTable(List<TimelineColumns.Column> columns) {
         Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
         for (int i = 0; i < columns.size(); i += step) {
@@ -94,17 +94,16 @@ final class RunCharts {
                         joined.interval().then(columns.get(j).interval()), 0);
             }
             Ledger ledger = joined.recording().ledger();
-            Distribution times = joined.recording().responseAtLeast();
             table = table.row(
                     joined.span(),
                     Numbers.count(ledger.planned()),
                     Numbers.count(ledger.answered()),
                     Numbers.count(ledger.failed()),
                     Numbers.count(ledger.timedOut()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 99),
-                    PercentileCells.time(times, 100));
+                    PercentileCells.time(joined.recording(), 50),
+                    PercentileCells.time(joined.recording(), 99),
+                    PercentileCells.time(joined.recording(), 100));
         }
-        sections.add(Page.Section.of("course-table", "The run in numbers", Where.FOLDED, table));
+        sections.add(Page.Section.of("course-table", "The run in numbers", Where.HTML_FOLDED, table));
     }
 }

@@ -57,7 +57,7 @@ public final class RunChecks {
     private void sent() {
         passed(
                 "all requests are accounted for: "
-                        + Numbers.count(result.ledger().planned()) + " meant to start, "
+                        + Numbers.count(result.ledger().planned()) + " planned, "
                         + Numbers.count(result.ledger().sent()) + " sent",
                 Flaw.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);

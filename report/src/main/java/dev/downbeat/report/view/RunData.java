@@ -7,7 +7,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
@@ -37,7 +36,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One run: its plan, times, verdict and course. The names in JSON are those of the components. {@link Making} fills it
+ * One run: its plan, times, verdict and course. The names in JSON are those of the components. {@link Builder} fills it
  * in.
  */
 public record RunData(
@@ -83,7 +82,7 @@ public record RunData(
         List<IntervalData> intervals,
         List<Shard> shards) {
     public static RunData of(RunReport report, Why why) {
-        return new Making(report, why).data();
+        return new Builder(report, why).data();
     }
 
     /** The planned load. Details of the target stand beside the rest. */
@@ -231,7 +230,10 @@ public record RunData(
             long clockReadNanos,
             long wakeUpDelayNanos) {}
 
-    /** One interval of the run, normally a second. */
+    /**
+     * One interval of the run, normally a second. With {@code lower_bound} its times are lower bounds only, because
+     * requests did not end.
+     */
     record IntervalData(
             long startNanos,
             long endNanos,
@@ -242,6 +244,7 @@ public record RunData(
             @Key("p95_ns") Known<Long> p95,
             @Key("p99_ns") Known<Long> p99,
             Known<Long> maxNanos,
+            boolean lowerBound,
             ConnectionData connections)
             implements OneLine {}
 
@@ -259,13 +262,13 @@ public record RunData(
             Known<Health> health,
             List<String> doubts) {}
 
-    private static final class Making {
+    private static final class Builder {
         private final RunReport report;
         private final Why why;
         private final RunResult result;
         private final Recording recording;
 
-        Making(RunReport report, Why why) {
+        Builder(RunReport report, Why why) {
             this.report = report;
             this.why = why;
             this.result = report.result();
@@ -274,7 +277,6 @@ public record RunData(
 
         RunData data() {
             ResponseBounds bounds = report.analysis().response();
-            Rates rates = Rates.of(result);
             return new RunData(
                     Head.of("run", report.version(), report.command()),
                     Known.of(report.seed(), "nothing in this plan is random"),
@@ -283,7 +285,7 @@ public record RunData(
                     result.durationNanos(),
                     result.isComplete(),
                     SharedData.lower(result.ending()),
-                    Known.of(result.failure(), "nothing broke"),
+                    Known.of(result.failure(), "the run did not fail"),
                     new RunHeadline(report, why).text(),
                     OutcomeData.of(report.analysis()),
                     report.measurement().isEmpty()
@@ -301,12 +303,12 @@ public record RunData(
                     TimesData.of(recording.failed()),
                     new Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
                     new RateData(
-                            rates.intendedPerSecond(),
-                            rates.windowNanos(),
-                            rates.answeredPerSecond(),
-                            rates.answered().overNanos()),
+                            result.intendedPerSecond(),
+                            result.windowNanos(),
+                            result.throughput().perSecond(),
+                            result.throughput().overNanos()),
                     new Backlog(result.lanes().peakBacklog(), result.lanes().peakBacklogAtNanos()),
-                    Known.of(report.queue().map(Making::queue), "only a simulation sees the queue at the service"),
+                    Known.of(report.queue().map(Builder::queue), "only a simulation sees the queue at the service"),
                     TailBands.of(recording).stream()
                             .map(band -> new Band(band.name(), band.count(), SharedData.parts(band.meansNanos())))
                             .toList(),
@@ -319,7 +321,7 @@ public record RunData(
                                     SharedData.parts(one.partsNanos())))
                             .toList(),
                     incidents(),
-                    why.isAsked() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"),
+                    why.isWatched() ? Known.of(WhyData.of(why)) : Known.not("the service was not watched"),
                     SharedData.ObjectiveData.of(report.verdict().objectives()),
                     new VerdictData(
                             report.verdict().measurement().word(),
@@ -339,8 +341,8 @@ public record RunData(
                             TimesData.Brief.of(recording.anatomy().byPosition().afterFirst())),
                     health(result.health()),
                     environment(report.machine()),
-                    result.intervals().stream().map(Making::interval).toList(),
-                    result.shards().stream().map(Making::shard).toList());
+                    result.intervals().stream().map(Builder::interval).toList(),
+                    result.shards().stream().map(Builder::shard).toList());
         }
 
         private Plan plan(RunPlan plan) {
@@ -430,20 +432,20 @@ public record RunData(
         private static Health health(GeneratorHealth health) {
             return new Health(
                     health.wallNanos(),
-                    SharedData.told(health.cpuNanos()),
+                    SharedData.orUnknown(health.cpuNanos()),
                     health.largestHiccupNanos(),
                     health.largestHiccupAtNanos(),
                     health.hiccupNanos(),
                     health.gcCount(),
                     health.gcNanos(),
                     health.largestGcNanos(),
-                    SharedData.told(health.stealNanos()));
+                    SharedData.orUnknown(health.stealNanos()));
         }
 
         private static Environment environment(MachineProfile machine) {
             return new Environment(
                     machine.cores(),
-                    SharedData.told(machine.cpuLimitMillicores()),
+                    SharedData.orUnknown(machine.cpuLimitMillicores()),
                     machine.os(),
                     machine.kernel(),
                     machine.arch(),
@@ -452,7 +454,7 @@ public record RunData(
                             "the operating system does not report it"),
                     machine.jvm(),
                     machine.collectors(),
-                    SharedData.told(machine.clockGranularityNanos()),
+                    SharedData.orUnknown(machine.clockGranularityNanos()),
                     machine.clockReadNanos(),
                     machine.wakeUpDelayNanos());
         }
@@ -469,13 +471,17 @@ public record RunData(
                     few(response, 95),
                     few(response, 99),
                     few(response, 100),
+                    !interval.recording().censored().isEmpty(),
                     new SharedData.ConnectionData(interval.connections()));
         }
 
         private static Known<Long> few(Distribution times, double percentile) {
             return Known.of(
                     PercentileCells.percentile(times, percentile),
-                    "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
+                    "null in intervals with "
+                            + (percentile == 100
+                                    ? "no request"
+                                    : "fewer than " + ResponseBounds.neededFor(percentile) + " requests"));
         }
 
         private static Shard shard(ShardRun shard) {

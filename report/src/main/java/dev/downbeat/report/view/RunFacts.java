@@ -6,7 +6,6 @@ import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
@@ -75,10 +74,14 @@ public final class RunFacts {
                     + (isBounded ? " of at most " + DurationText.format(planned) : "");
         }
         String of = isBounded ? " of " + DurationText.format(planned) : "";
-        String ending = result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos());
+        String ending = word(result.ending()) + " after " + Numbers.seconds(result.durationNanos());
         return isBounded && result.durationNanos() > planned
                 ? ending + ", " + Numbers.seconds(result.durationNanos() - planned) + " after the load ended: partial"
                 : ending + of + ": partial";
+    }
+
+    public static String word(RunResult.Ending ending) {
+        return ending.name().replace('_', ' ');
     }
 
     String sender() {
@@ -198,11 +201,10 @@ public final class RunFacts {
     }
 
     private String throughput() {
-        Rates rates = Rates.of(result);
-        String window = DurationText.rounded(rates.windowNanos());
-        String answered = DurationText.rounded(rates.answered().overNanos());
-        return Numbers.rate(rates.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended") + " over "
-                + window + ", " + Numbers.rate(rates.answeredPerSecond())
+        String window = DurationText.rounded(result.windowNanos());
+        String answered = DurationText.rounded(result.throughput().overNanos());
+        return Numbers.rate(result.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended") + " over "
+                + window + ", " + Numbers.rate(result.throughput().perSecond())
                 + (answered.equals(window) ? " answered meanwhile" : " answered over " + answered);
     }
 
@@ -447,8 +449,8 @@ public final class RunFacts {
             }
             return parts.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(String.join(", ", parts) + ", if the " + Numbers.count(inFlight)
-                            + " requests in flight at the end were like the others (Kaplan-Meier)");
+                    : Optional.of(String.join(", ", parts) + ", if the " + Numbers.count(inFlight, "request")
+                            + " in flight at the end were like the others (Kaplan-Meier)");
         }
     }
 }

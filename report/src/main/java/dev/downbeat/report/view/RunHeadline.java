@@ -5,7 +5,6 @@ import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.Numbers;
@@ -113,7 +112,7 @@ public record RunHeadline(RunReport report, Why why) {
             JudgedObjective leading = worst(missed);
             String clause = first.kind().compareTo(Finding.Kind.CHANGED) <= 0 ? "; " + clause(first) : tail();
             if (clause.isEmpty() && leading.slo() instanceof ServiceLevelObjective.Percentile) {
-                clause = oneOfMany().map(one -> "; " + one).orElse("");
+                clause = mostNotableRequest().map(one -> "; " + one).orElse("");
             }
             String besides = isOurs(first) && !trustWarning().isEmpty() ? "" : clause; // its reason says so
             return "Missed " + limit(leading) + ": " + leading.reason() + besides + "."
@@ -206,7 +205,7 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     private String measured() {
-        Optional<String> request = oneOfMany();
+        Optional<String> request = mostNotableRequest();
         if (request.isPresent()) {
             return met() + capital(request.get()) + ".";
         }
@@ -219,7 +218,7 @@ public record RunHeadline(RunReport report, Why why) {
      * With different requests, the one that hides most or is slowest, since a percentile over all describes none of
      * them.
      */
-    private Optional<String> oneOfMany() {
+    private Optional<String> mostNotableRequest() {
         Map<String, Recording> requests = requests();
         int count = requests.size();
         requests.values().removeIf(each -> !Observations.bounds(each).carries(99));
@@ -231,11 +230,12 @@ public record RunHeadline(RunReport report, Why why) {
         boolean isHidden = 2 * hiddenNanos(hidden.getValue()) >= p99Nanos(hidden.getValue());
         Map.Entry<String, Recording> one = isHidden ? hidden : slowest;
         ResponseBounds bounds = Observations.bounds(one.getValue());
-        return Optional.of((isHidden ? "most is hidden in " : "the slowest is ") + one.getKey() + ", one of " + count
-                + " requests: the median was " + DurationText.rounded(bounds.atLeastNanos(50)) + ", p99 "
+        return Optional.of((isHidden ? "most is hidden in " : "the slowest is ") + one.getKey() + " (1 of " + count
+                + " requests): "
+                + (isHidden ? "" : "p50 " + DurationText.rounded(bounds.atLeastNanos(50)) + ", ") + "p99 "
                 + DurationText.rounded(bounds.atLeastNanos(99))
                 + (isHidden
-                        ? " and "
+                        ? " from the intended start, "
                                 + DurationText.rounded(one.getValue().service().valueAtPercentile(99))
                                 + " from the send"
                         : ""));
@@ -292,13 +292,13 @@ public record RunHeadline(RunReport report, Why why) {
         }
         if (finding instanceof Finding.Failing failing) {
             return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned(), "request")
-                    + " failed" + reason(failing.reason()) + ofOneName(Ledger::failed)
+                    + " failed" + reason(failing.reason()) + dominantName(Ledger::failed)
                     + during(failing.spells());
         }
         if (finding instanceof Finding.GaveUp gaveUp) {
             return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned(), "request")
                     + " timed out after " + DurationText.format(gaveUp.timeoutNanos())
-                    + ofOneName(Ledger::timedOut);
+                    + dominantName(Ledger::timedOut);
         }
         if (finding instanceof Finding.Happened happened) {
             return happened(happened);
@@ -330,7 +330,7 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     /** The name that nearly all failures are of, if there are several. */
-    private String ofOneName(ToLongFunction<Ledger> kind) {
+    private String dominantName(ToLongFunction<Ledger> kind) {
         long all = kind.applyAsLong(report.result().ledger());
         Map<String, Recording> requests = requests();
         return requests.entrySet().stream()
@@ -411,7 +411,7 @@ public record RunHeadline(RunReport report, Why why) {
                     + Numbers.count(report.result().ledger().planned(), "request");
         }
         boolean isRoundable = tailShare >= 0.005 && tailShare < 0.995; // neither to 0 % nor to 100 %
-        String share = tailShare > 0.9999
+        String share = tailShare == 1
                 ? "every request"
                 : (isRoundable ? String.format(Locale.ROOT, "%.0f %%", 100 * tailShare) : PercentText.of(tailShare))
                         + " of the requests";
@@ -450,7 +450,7 @@ public record RunHeadline(RunReport report, Why why) {
             return "too few requests were answered for a percentile";
         }
         return String.join(", ", parts) + ", at "
-                + Numbers.rate(Rates.of(report.result()).answeredPerSecond());
+                + Numbers.rate(report.result().throughput().perSecond());
     }
 
     private static String ours(ResponseBounds bounds, double percentile) {

@@ -129,7 +129,7 @@ record RunRequests(RunReport report) {
         return Optional.of(new Page.Section(
                 all.about().id(),
                 all.about().title(),
-                Where.PAGE,
+                Where.HTML,
                 List.of(all.about().lead()),
                 List.of(new Page.Choice("Requests", charts)),
                 more > 0

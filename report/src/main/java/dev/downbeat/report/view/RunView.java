@@ -8,7 +8,6 @@ import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
@@ -216,10 +215,10 @@ public final class RunView implements View {
         Table table = Table.with(
                 Column.of(""),
                 Column.of(words.waited()).look("response"),
-                Column.of("95 % CI").only(Where.PAGE).ifAny(),
+                Column.of("95 % CI").only(Where.HTML).ifAny(),
                 Column.of(words.took()).look("service"),
                 Column.of(report.beside().map(RunReport.Beside::name).orElse(""))
-                        .only(Where.PAGE)
+                        .only(Where.HTML)
                         .ifAny(),
                 Column.words(words.hidden()),
                 Column.words(""));
@@ -319,7 +318,7 @@ public final class RunView implements View {
             RunResult result = report.result();
             List<String> parts = new ArrayList<>();
             parts.add(Numbers.count(result.ledger().planned(), "request"));
-            parts.add(Numbers.rate(Rates.of(result).answeredPerSecond()) + " answered");
+            parts.add(Numbers.rate(result.throughput().perSecond()) + " answered");
             onlyStatus().ifPresent(status -> parts.add("all " + status));
             long bytes = result.counts().count(TargetCounts.BYTES_RECEIVED);
             if (bytes > 0) {
@@ -478,7 +477,7 @@ public final class RunView implements View {
             if (again > 0) {
                 table = table.row(fate("of these sent again, since the server had not processed them", again));
             }
-            return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
+            return Page.Section.of("ledger", "Where every request went", Where.HTML, table)
                     .lead(
                             ledger.addsUp()
                                     ? "Planned comes from the schedule, the rest from how each request ended. Every"
@@ -498,7 +497,7 @@ public final class RunView implements View {
                 table = table.row(fate(failure.getKey(), failure.getValue()));
             }
             int more = failures.size() - MOST_REASONS;
-            return Page.Section.of("failures", "Why requests failed", Where.PAGE, table)
+            return Page.Section.of("failures", "Why requests failed", Where.HTML, table)
                     .remarks(more > 0 ? List.of("and " + Numbers.count(more, "more reason")) : List.of());
         }
 

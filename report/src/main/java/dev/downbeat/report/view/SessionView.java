@@ -24,6 +24,7 @@ import java.util.Optional;
 
 /** The sessions of users who make several requests. */
 public record SessionView(SessionReport report) implements View {
+    private static final String LIMIT = "limit";
     private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
 
     private static final List<String> LIMITS = List.of(
@@ -60,12 +61,20 @@ public record SessionView(SessionReport report) implements View {
     }
 
     @Override
+    public boolean passes() {
+        return true; // shown, whatever was found
+    }
+
+    @Override
     public Record data() {
         return SessionData.of(report, headline());
     }
 
     private String headline() {
         boolean asked = report.limitNanos() > 0;
+        if (!asked && !ResponseBounds.carries(50, report.times().count())) {
+            return "There are too few requests for a percentile: give a limit.";
+        }
         double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
         String name = asked ? "" : " (" + Percentiles.name(percentile) + ")";
@@ -82,21 +91,14 @@ public record SessionView(SessionReport report) implements View {
                 Column.of(""),
                 Column.of("if independent"),
                 Column.of("in this run").ifAny());
-        for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-            if (ResponseBounds.carries(percentile, report.times().count())) {
-                table = table.row(
-                        row(Percentiles.name(percentile), report.times().valueAtPercentile(percentile)));
-            }
+        for (Slower one : SessionData.of(report, "").slowerThan()) {
+            table = table.row(
+                    one.of().equals(LIMIT) ? "--" + LIMIT : one.of(),
+                    DurationText.rounded(one.valueNanos()),
+                    PercentText.of(one.independentShare()),
+                    one.replayedShare().value().map(PercentText::of).orElse(""));
         }
-        return report.limitNanos() > 0 ? table.row(row("--limit", report.limitNanos())) : table;
-    }
-
-    private List<String> row(String name, long nanos) {
-        return List.of(
-                name,
-                DurationText.rounded(nanos),
-                PercentText.of(report.independentlySlowerThan(nanos)),
-                report.replayedSlowerThan(nanos).map(PercentText::of).orElse(""));
+        return table;
     }
 
     private Table below() {
@@ -105,14 +107,12 @@ public record SessionView(SessionReport report) implements View {
                 Column.of("of requests"),
                 Column.of("if independent"),
                 Column.of("in this run").ifAny());
-        for (double share : SessionData.SHARES) {
+        for (Below one : SessionData.of(report, "").stayBelow()) {
             table = table.row(
-                    String.format(Locale.ROOT, "%.0f %%", 100 * share),
-                    Percentiles.name(report.percentileBelow(share)),
-                    report.independentlyBelow(share).map(DurationText::rounded).orElse("too few requests"),
-                    report.slowest().isEmpty()
-                            ? ""
-                            : DurationText.rounded(report.slowest().valueAtPercentile(100 * share)));
+                    String.format(Locale.ROOT, "%.0f %%", 100 * one.share()),
+                    Percentiles.name(one.percentile()),
+                    one.independentNanos().value().map(DurationText::rounded).orElse("too few requests"),
+                    one.replayedNanos().value().map(DurationText::rounded).orElse(""));
         }
         return table;
     }
@@ -139,7 +139,7 @@ public record SessionView(SessionReport report) implements View {
                 }
             }
             if (report.limitNanos() > 0) {
-                slower.add(Slower.of(report, "limit", report.limitNanos()));
+                slower.add(Slower.of(report, LIMIT, report.limitNanos()));
             }
             List<Below> below = new ArrayList<>();
             for (double share : SHARES) {

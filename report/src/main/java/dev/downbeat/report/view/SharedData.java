@@ -80,7 +80,7 @@ public final class SharedData {
     }
 
     /** A platform's value; negative if it is unknown. */
-    static Known<Long> told(long value) {
+    static Known<Long> orUnknown(long value) {
         return value < 0 ? Known.not("the platform does not report it") : Known.of(value);
     }
 

@@ -87,7 +87,7 @@ record WhyParts(Why why) {
                 + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ".";
         return Page.Section.of("why", "Why it was slow", where, table)
                 .remarks(List.of(
-                        where == Where.PAGE ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
+                        where == Where.HTML ? shares + " " + METHOD_NOTE : shares)); // else the page ends with it
     }
 
     /** All events seen; those that explain nothing appear only in detailed output. */
@@ -99,7 +99,7 @@ record WhyParts(Why why) {
                 Column.of("longest"),
                 Column.of("at"),
                 Column.words("explains"),
-                Column.words("longest one").only(Where.PAGE));
+                Column.words("longest one").only(Where.HTML));
         for (EventLane lane : why.lanes()) {
             Event longest = lane.longest();
             List<Table.Cell> row = Stream.of(

@@ -1,7 +1,7 @@
 "use strict";
 // Reads values off under the pointer, or with the arrow keys; of pictures over time, off all of them at the same time.
 // Pictures over time are zoomed by dragging and shown whole again by a double click; each can be saved.
-// The page says everything without it.
+// Time charts share a cursor and zoom. The page is complete without this script.
 var overTime = [];
 document.querySelectorAll("svg[data-words]").forEach(function (svg) {
   var down = svg.dataset.y !== undefined;

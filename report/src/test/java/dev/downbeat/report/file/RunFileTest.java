@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
@@ -184,6 +189,63 @@ class RunFileTest {
         assertThat(wholeSize).isPositive();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(joined);
+        }
+    }
+
+    @ParameterizedTest(name = "joined above {0} bytes")
+    @ValueSource(longs = {Long.MAX_VALUE, 20_000, 10})
+    void names_held_back_are_counted_once_when_the_journal_is_joined(long mostBytes) throws IOException {
+        RunReport report = simulated();
+        Distribution once = Distribution.of(new long[] {1_000_000}, new long[] {1});
+        Recording one = report.result()
+                .recording()
+                .with(ResponseTimes.NONE.plus(new ResponseTimes(
+                        once,
+                        once,
+                        once,
+                        Distribution.empty(),
+                        Distribution.empty(),
+                        Distribution.empty(),
+                        Distribution.empty())));
+        Map<String, Recording> names = new LinkedHashMap<>();
+        for (int i = 0; i < 90; i++) {
+            names.put("n" + i, Recording.of(new Ledger(1, 1, 0, 0, 0, 0, 0), one.times(), Tallies.NONE));
+        }
+        List<Interval> intervals = report.result().intervals().subList(0, 6).stream()
+                .map(interval -> interval.with(interval.recording().withNames(names)))
+                .toList();
+        for (int cutOffAfter = 1; cutOffAfter <= intervals.size(); cutOffAfter++) {
+            RunReport read = RunFile.read(journal(report, intervals.subList(0, cutOffAfter), mostBytes));
+            assertThat(read.result().recording().named("n0").ledger().answered())
+                    .isBetween(cutOffAfter - 1L, (long) cutOffAfter);
+        }
+    }
+
+    @Test
+    void a_result_whose_names_have_more_requests_than_its_ledger_is_refused() throws IOException {
+        RunReport report = simulated();
+        Recording all = report.result().recording();
+        RunResult twice = report.result()
+                .with(all.withNames(Map.of("a", all, "b", all)), report.result().intervals());
+        Path file = saved(Samples.report(twice));
+        assertThatThrownBy(() -> RunFile.read(file)).hasMessageContaining("its request names have");
+    }
+
+    @Test
+    void a_page_that_is_corrupt_is_named_itself() throws IOException {
+        Path page = folder.resolve("page.html");
+        Files.writeString(page, Samples.text(new RunPage(), Samples.stall()));
+        String whole = Files.readString(page);
+        int at = whole.lastIndexOf("zip\">") + 5;
+        for (String changed : List.of(
+                whole.substring(0, at) + "UEsD" + whole.substring(at + 400),
+                whole.substring(0, at) + "?" + whole.substring(at),
+                whole.substring(0, at))) {
+            Files.writeString(page, changed);
+            assertThatThrownBy(() -> RunPage.read(page))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(page + ": ")
+                    .hasMessageNotContaining(".downbeat:");
         }
     }
 

@@ -48,8 +48,23 @@ class UndecidedPolicyTest {
                 .containsExactly(1, 2, 0, 1);
         assertThat(UndecidedPolicy.inARow(file, false)).isZero();
         assertThat(file).hasContent("0\n");
-        Files.writeString(file, "three");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"three", "-50", "2147483646", "2147483647", "2147483648", ""})
+    void a_count_that_is_no_count_lets_nothing_pass_until_a_decided_build(String content) throws IOException {
+        Path file = folder.resolve("result.undecided");
+        Files.writeString(file, content);
+        assertThat(UndecidedPolicy.inARow(file, true)).isEqualTo(UndecidedPolicy.COUNT_UNKNOWN);
+        assertThat(UndecidedPolicy.inARow(file, true)).isEqualTo(UndecidedPolicy.COUNT_UNKNOWN);
+        assertThat(UndecidedPolicy.inARow(file, false)).isZero();
         assertThat(UndecidedPolicy.inARow(file, true)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 100, UndecidedPolicy.COUNT_UNKNOWN})
+    void a_policy_that_its_parser_would_refuse_is_refused(int most) {
+        assertThatThrownBy(() -> new UndecidedPolicy(most)).hasMessageContaining("from 0 to 99, but was " + most);
     }
 
     @Test
@@ -57,6 +72,6 @@ class UndecidedPolicyTest {
         int inARow = UndecidedPolicy.inARow(folder.resolve("no folder/result.undecided"), true);
         assertThat(UndecidedPolicy.parse("fails-after-99").passes(inARow)).isFalse();
         assertThat(UndecidedPolicy.PASSES.passes(inARow)).isTrue();
-        assertThat(UndecidedPolicy.inWords(inARow)).isEqualTo("but their count could not be written");
+        assertThat(UndecidedPolicy.inWords(inARow)).isEqualTo("but their count could not be read or written");
     }
 }

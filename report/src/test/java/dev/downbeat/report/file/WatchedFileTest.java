@@ -98,7 +98,7 @@ class WatchedFileTest {
         for (String line : List.of("2", "1,", "x", "1,2,3", "0,3,12,1,0.5,5,2,13,7,4")) {
             assertThatThrownBy(() -> RequestsCsv.readSchema1(header + line + "\n", "sample.csv", slowest))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("corrupt: line 2 of its sample.csv is no request");
+                    .hasMessage("corrupt: line 2 of its sample.csv is malformed");
         }
     }
 

@@ -11,7 +11,7 @@ import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.render.Ink;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Where;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.Table;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.ProofView.ProofReport;
@@ -69,7 +69,7 @@ class NarrowScreenTest {
 
     private static String screen(View view, boolean isWhole, int columns) throws IOException {
         StringBuilder screen = new StringBuilder();
-        new ScreenPaper(true, isWhole, columns).write(view, screen);
+        new TerminalStyle(true, isWhole, columns).write(view, screen);
         return screen.toString();
     }
 
@@ -134,18 +134,11 @@ class NarrowScreenTest {
         }
     }
 
-    /** How often each stands there, but for those of drawings, for which there may be no place. */
+    /** How often each stands there. */
     private static Map<String, Integer> words(View view, boolean isWhole, int columns) throws IOException {
-        List<String> drawn = view.page().sections().stream()
-                .flatMap(section -> section.blocks().stream())
-                .filter(Page.Drawing.class::isInstance)
-                .flatMap(drawing -> ((Page.Drawing) drawing).lines().stream())
-                .map(line -> plain(line).stripTrailing())
-                .toList();
         Map<String, Integer> words = new HashMap<>();
         plain(screen(view, isWhole, columns))
                 .lines()
-                .filter(line -> !drawn.contains(line))
                 .flatMap(line -> List.of(line.strip().split("\\s+")).stream())
                 .filter(word -> !word.isEmpty())
                 .forEach(word -> words.merge(word, 1, Integer::sum));

@@ -10,7 +10,7 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.render.Renderer;
-import dev.downbeat.report.render.Renderer.ScreenPaper;
+import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.render.View;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
@@ -107,7 +107,7 @@ class WhyPagesTest {
                         new Explanation(
                                 new Explanation.During(incident), 1_000_000, 100, List.of(lock), 0, List.of())));
         StringBuilder screen = new StringBuilder();
-        new ScreenPaper(false, false, 80).write(new ExplainView(report, why, COMMAND), screen);
+        new TerminalStyle(false, false, 80).write(new ExplainView(report, why, COMMAND), screen);
         assertThat(screen.toString())
                 .startsWith("Lock waits (Orders.lock) explain 1 of 1 incident.")
                 .contains("1 lock wait (Orders.lock) covers")

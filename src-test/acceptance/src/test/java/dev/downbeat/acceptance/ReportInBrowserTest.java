@@ -55,6 +55,9 @@ class ReportInBrowserTest {
     private Optional<Browser> started = Optional.empty();
     private Path page = Path.of("none");
     private ParsedJson saved = ParsedJson.parse("{}");
+    private String unfolded = "";
+    private boolean staysUnfolded;
+    private String icon = "";
     private final List<String> live = new ArrayList<>();
     private boolean isOneDocument;
     private String over = "";
@@ -79,11 +82,22 @@ class ReportInBrowserTest {
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
             lookWhileItRuns(run, port);
-            started.orElseThrow().driver().executeScript("window.notReloaded = true");
+            unfolded = (String) started.orElseThrow()
+                    .driver()
+                    .executeAsyncScript("const done = arguments[0]; window.notReloaded = true; const look = () => {"
+                            + "const folded = document.querySelector('main > details');"
+                            + "if (folded) { folded.open = true; done(folded.id); } else { setTimeout(look, 50); } };"
+                            + "look();");
             run.end(Duration.ofMinutes(1));
         }
         isOneDocument =
                 Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
+        staysUnfolded = (boolean) started.orElseThrow()
+                .driver()
+                .executeScript("return document.getElementById(arguments[0]).open", unfolded);
+        icon = (String) started.orElseThrow()
+                .driver()
+                .executeScript("return document.querySelector('link[rel=icon]').getAttribute('href')");
         over = started.orElseThrow().driver().findElement(By.id("over")).getText();
         asks.add(asksBeforeReload());
         serverless = kept();
@@ -159,6 +173,8 @@ class ReportInBrowserTest {
                 .contains("Missed p90 < 10 ms", "Where every request went");
         assertThat(live.subList(0, live.size() - 1)).noneMatch(text -> text.contains("Do not trust"));
         assertThat(isOneDocument).as("grown without a reload").isTrue();
+        assertThat(staysUnfolded).as(unfolded).isTrue();
+        assertThat(text(page)).contains("<link rel=\"icon\" href=\"" + icon + "\"/>");
         assertThat(over).startsWith("The run has ended").endsWith("Save this page");
         assertThat(serverless).isEqualTo(text(page));
         assertThat(asks).as("asked before a reload, until it is saved").containsExactly(true, false);

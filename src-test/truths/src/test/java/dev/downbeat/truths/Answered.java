@@ -9,7 +9,6 @@ import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.event.Incident;
 import dev.downbeat.report.data.ComparisonReport;
-import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
@@ -111,7 +110,7 @@ record Answered(
         }
         if (first instanceof Finding.Judged || first instanceof Finding.Measured) {
             numbers.put(
-                    Quantity.ANSWERED_PER_SECOND, Rates.of(analysis.result()).answeredPerSecond());
+                    Quantity.ANSWERED_PER_SECOND, analysis.result().throughput().perSecond());
         }
         if (first instanceof Finding.SlowForAWhile slow) {
             numbers.put(Quantity.BEGIN_SECONDS, slow.spell().fromNanos() / 1e9);

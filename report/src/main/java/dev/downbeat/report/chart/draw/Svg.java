@@ -263,7 +263,7 @@ public final class Svg {
 
     /** The name of a curve, right of its last point; the gap in screen points is the same at every width. */
     public void name(double x, double gap, double y, String words, Label label) {
-        texts.add(new TextPlaces.Text(x, gap, y, words, label, true, Double.MAX_VALUE));
+        beside(x, gap, y, words, label, Double.MAX_VALUE);
     }
 
     /**

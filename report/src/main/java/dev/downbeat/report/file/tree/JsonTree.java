@@ -1,5 +1,6 @@
 package dev.downbeat.report.file.tree;
 
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.JsonReader.JsonRoom;
 import dev.downbeat.json.JsonRules;
@@ -33,6 +34,23 @@ public final class JsonTree {
     /** Parses an object. */
     public static Map<String, Object> object(String text) throws IOException {
         return asObject(parse(text));
+    }
+
+    /**
+     * Refuses a file without a schema, or with a later one than this version knows.
+     *
+     * @param members of its outermost object
+     * @param known the latest schema of its kind
+     */
+    public static void checkSchema(Map<String, Object> members, int known) throws IOException {
+        if (!(members.get("schema") instanceof Long schema) || schema < 1) {
+            throw new IOException("the file has no \"schema\" member");
+        }
+        if (schema > known) {
+            String version = SafeText.line(String.valueOf(members.getOrDefault("downbeat", "unknown")));
+            throw new IOException("it has schema " + schema + ", and this Downbeat knows schemas up to " + known
+                    + ": use the version that wrote it (" + version + ") or a later one");
+        }
     }
 
     public static Map<String, Object> asObject(Object value) throws IOException {

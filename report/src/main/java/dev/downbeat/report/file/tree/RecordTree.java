@@ -52,6 +52,7 @@ public final class RecordTree {
 
     private static final String TYPE = "type";
     private static final String DEFAULT = "default";
+    private static final Set<Object> NOT_FINITE = Set.of("Infinity", "-Infinity", "NaN");
 
     /** Groups of components whose members appear in the enclosing object. */
     private static final Set<Class<?>> GROUPS =
@@ -228,9 +229,7 @@ public final class RecordTree {
             return (int) number;
         }
         if (kind == double.class || kind == Double.class) {
-            return tree instanceof String endless
-                    ? Double.valueOf(endless)
-                    : (Double) as(Number.class, tree).doubleValue();
+            return real(tree);
         }
         if (kind == boolean.class) {
             return as(Boolean.class, tree);
@@ -248,9 +247,9 @@ public final class RecordTree {
             return OptionalLong.of(whole(tree));
         }
         if (kind == OptionalDouble.class) {
-            return OptionalDouble.of(as(Number.class, tree).doubleValue());
+            return OptionalDouble.of(real(tree));
         }
-        return kind.isEnum() ? constant(kind, as(String.class, tree)) : ours(kind, tree);
+        return kind.isEnum() ? constant(kind, as(String.class, tree)) : valueOfOwnType(kind, tree);
     }
 
     /** Casts, with a readable error message. */
@@ -260,6 +259,13 @@ public final class RecordTree {
             throw new IllegalArgumentException(expected + " was expected");
         }
         return kind.cast(tree);
+    }
+
+    /** JSON has no infinite numbers, so they are words. */
+    private static double real(Object tree) {
+        return NOT_FINITE.contains(tree)
+                ? Double.parseDouble((String) tree)
+                : as(Number.class, tree).doubleValue();
     }
 
     private static long whole(Object tree) {
@@ -280,7 +286,7 @@ public final class RecordTree {
         try {
             return Instant.parse(text);
         } catch (DateTimeException none) {
-            throw new IllegalArgumentException("'" + text + "' is no instant", none);
+            throw new IllegalArgumentException("'" + text + "' is not a timestamp", none);
         }
     }
 
@@ -312,7 +318,7 @@ public final class RecordTree {
         return map;
     }
 
-    private static Object ours(Class<?> kind, Object tree) throws IOException {
+    private static Object valueOfOwnType(Class<?> kind, Object tree) throws IOException {
         if (kind == Distribution.class) {
             return DistributionText.read(as(String.class, tree));
         }
@@ -423,7 +429,8 @@ public final class RecordTree {
         if (type == long.class || type == int.class || type == double.class) {
             return value(type, 0L);
         }
-        return ours(type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
+        return valueOfOwnType(
+                type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
     }
 
     private static RunPlan plan(Map<String, Object> members) throws IOException {
@@ -449,13 +456,13 @@ public final class RecordTree {
         return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
                 .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))
                 .drain(Duration.ofNanos(number(members, "drain_ns", 0)))
-                .generators((int) number(members, "generators", 1))
+                .generators((int) value(int.class, members.getOrDefault("generators", 1)))
                 .interval(Duration.ofNanos(number(members, "interval_ns", 1_000_000_000)))
                 .build();
     }
 
     private static long number(Map<String, Object> members, String name, long otherwise) {
-        return members.get(name) instanceof Number number ? number.longValue() : otherwise;
+        return members.containsKey(name) ? whole(members.get(name)) : otherwise;
     }
 
     /**

@@ -58,7 +58,7 @@ public final class UntrustedFile {
         } catch (RuntimeException wrong) {
             throw refused(name, "corrupt: " + why(wrong), wrong);
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
-            throw refused(name, "it needs more memory than there is", tooMuch);
+            throw refused(name, "too large for the memory available; raise -Xmx", tooMuch);
         }
     }
 
@@ -75,7 +75,7 @@ public final class UntrustedFile {
     }
 
     /** The most bytes of text that may be in memory at once. */
-    public static long room() {
+    public static long memoryLimit() {
         return Math.max(LEAST_ROOM, Runtime.getRuntime().maxMemory() / 16);
     }
 
@@ -94,7 +94,7 @@ public final class UntrustedFile {
 
     /** Reads a stream to its end, as {@link #text(Path)}. */
     public static String text(InputStream in) throws IOException {
-        long room = room();
+        long room = memoryLimit();
         byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, room));
         if (in.read() >= 0) {
             throw new IOException("it is larger than " + room + " bytes");
@@ -111,8 +111,8 @@ public final class UntrustedFile {
         private long room;
 
         public Entries(Path file) throws IOException {
+            room = Math.min(memoryLimit(), Math.max(LEAST_ROOM, MOST_RATIO * Files.size(file)));
             zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8);
-            room = Math.min(room(), Math.max(LEAST_ROOM, MOST_RATIO * Files.size(file)));
             if (zip.size() > MOST_ENTRIES) {
                 zip.close();
                 throw new IOException("it has more than " + MOST_ENTRIES + " entries");

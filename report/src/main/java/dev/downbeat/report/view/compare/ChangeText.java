@@ -34,7 +34,7 @@ public final class ChangeText {
         double allowed = comparison.allowedBetweenRuns();
         return allowed > QuantileChange.USUAL_SCATTER
                 ? "intervals allow for runs that differ by " + within(allowed) + ". A run below 20 s, or one whose "
-                        + "neighbouring seconds are alike, does not show how a level wanders. Longer runs, or three a "
+                        + "neighbouring seconds are alike, cannot show drift between runs. Longer runs, or three a "
                         + "side, show smaller changes"
                 : "intervals allow for runs that differ by 3 %, and \"faster\" and \"slower\" for 5 %. Three or more "
                         + "runs a side would show the real difference between runs, and smaller changes";
@@ -147,10 +147,12 @@ public final class ChangeText {
                         ? "cannot tell whether " + other + " is slower: " + stalls(comparison) + byStalls(comparison)
                                 + without(comparison)
                         : (comparison.failures().isLess() ? fails(comparison, "less") + "; " : "")
-                                + apart(comparison, cannotTell(comparison));
-            case SLOWER, MIXED -> changed(comparison) + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
-            case FASTER -> apart(comparison, changed(comparison));
-            case SAME -> apart(comparison, same(comparison));
+                                + withStallNote(comparison, cannotTell(comparison));
+            case SLOWER, MIXED ->
+                changed(comparison, names(comparison.slower()))
+                        + (hasStalls(comparison) ? "; " + stalls(comparison) : "");
+            case FASTER -> withStallNote(comparison, changed(comparison, names(comparison.slower())));
+            case SAME -> withStallNote(comparison, same(comparison));
         };
     }
 
@@ -159,7 +161,7 @@ public final class ChangeText {
     }
 
     /** Marks an answer about the seconds without stalls, since rows of all requests may differ. */
-    private static String apart(Comparison comparison, String calm) {
+    private static String withStallNote(Comparison comparison, String calm) {
         if (!hasStalls(comparison)) {
             return calm;
         }
@@ -189,12 +191,15 @@ public final class ChangeText {
         boolean told = comparison.deciding().stream()
                 .anyMatch(row -> row.answer() == ChangeAnswer.FASTER || row.answer() == ChangeAnswer.SLOWER);
         boolean isSame = comparison.deciding().stream().anyMatch(row -> row.answer() == ChangeAnswer.SAME);
-        return "; without stalls " + (told ? changed(comparison) : isSame ? same(comparison) : cannotTell(comparison));
+        return "; without stalls "
+                + (told
+                        ? changed(comparison, percentiles(comparison, ChangeAnswer.SLOWER))
+                        : isSame ? same(comparison) : cannotTell(comparison));
     }
 
-    private static String changed(Comparison comparison) {
+    /** Where it is faster, and at which percentiles slower. */
+    private static String changed(Comparison comparison, String slower) {
         String faster = percentiles(comparison, ChangeAnswer.FASTER);
-        String slower = names(comparison.slower());
         return comparison.other().name() + " is "
                 + (faster.isEmpty() ? "" : "faster at " + faster)
                 + (faster.isEmpty() || slower.isEmpty() ? "" : " and ")
@@ -213,9 +218,7 @@ public final class ChangeText {
         String faster = percentiles(comparison, ChangeAnswer.FASTER);
         String slower = names(comparison.slower());
         return fails(comparison, "more")
-                + (faster.isEmpty()
-                        ? ""
-                        : "; the requests it does answer are faster at " + faster + ", which is no improvement")
+                + (faster.isEmpty() ? "" : "; faster at " + faster + "; failures outweigh that")
                 + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
     }
 
@@ -237,12 +240,12 @@ public final class ChangeText {
         };
     }
 
-    /** "up to +12 % at p99 could hide". */
-    static String couldHide(Gate gate) {
+    /** "a slowdown of up to +12 % at p99 cannot be ruled out". */
+    public static String couldHide(Gate gate) {
         return gate.hiding()
-                .map(row -> "up to " + of(row.atMost().orElse(0)) + " at " + Percentiles.name(row.percentile())
-                        + " could hide")
-                .orElse("how much could hide is not known");
+                .map(row -> "a slowdown of up to " + of(row.atMost().orElse(0)) + " at "
+                        + Percentiles.name(row.percentile()) + " cannot be ruled out")
+                .orElse("the largest undetected slowdown is unknown");
     }
 
     /** "'pay' is slower at p50 and p99, 'list' fails more"; empty if there are none. */
@@ -296,7 +299,7 @@ public final class ChangeText {
         }
         if (comparison.deciding().stream().allMatch(row -> row.answer() == ChangeAnswer.NOT_JUDGED)) {
             return comparison.incidents().isPresent()
-                    ? "too little is left to compare " + other + " with " + base
+                    ? "there is too little data to compare " + other + " with " + base
                     : "too little data to compare " + other + " with " + base + ": no percentile has an interval";
         }
         boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);

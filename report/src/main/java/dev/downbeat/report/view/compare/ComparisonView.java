@@ -18,6 +18,7 @@ import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
 import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Page.Where;
@@ -33,7 +34,6 @@ import dev.downbeat.stats.change.ChangeAnswer;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -121,13 +121,9 @@ public final class ComparisonView implements View {
         Page page = View.super.brief();
         boolean hasAnswer = report.isComparable();
         int reasons = page.notes().size();
-        return new Page(
-                page.head(),
+        return page.with(
                 page.answers().subList(hasAnswer ? 1 : 0, page.answers().size()),
-                page.notes().subList(hasAnswer ? 0 : Math.min(1, reasons), reasons),
-                page.sections(),
-                page.facts(),
-                page.origin());
+                page.notes().subList(hasAnswer ? 0 : Math.min(1, reasons), reasons));
     }
 
     @Override
@@ -242,7 +238,7 @@ public final class ComparisonView implements View {
         return seconds.isEmpty()
                 ? "measure longer, give several runs, or ask for lower percentiles with --percentiles"
                 : "about " + ResponseIntervals.about(seconds.getAsDouble() * 1e9)
-                        + " a side could decide, if both are the same";
+                        + " per side would decide if the two are equal";
     }
 
     /** A worse but tolerated result is not marked as bad. */
@@ -273,21 +269,15 @@ public final class ComparisonView implements View {
         }
         table = table.row(
                 "max",
-                ChangeText.time(comparison.base().total().responseAtLeast().maxNanos(), false),
-                ChangeText.time(comparison.other().total().responseAtLeast().maxNanos(), false),
+                PercentileCells.time(comparison.base().total(), 100),
+                PercentileCells.time(comparison.other().total(), 100),
                 "",
                 "one value: not tested",
                 "");
-        List<Page.Section> sections = new ArrayList<>(List.of(
+        return List.of(
                 Page.Section.of(chart),
                 Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)
-                        .remarks(remarks(comparison))));
-        List<String> drawn = ChangeChart.lines(comparison.rows());
-        if (!drawn.isEmpty()) {
-            sections.add(
-                    Page.Section.of(id + "-drawing", chart.about().title(), Where.SCREEN, new Page.Drawing(drawn)));
-        }
-        return List.copyOf(sections);
+                        .remarks(remarks(comparison)));
     }
 
     private static List<String> remarks(Comparison comparison) {
@@ -327,67 +317,6 @@ public final class ComparisonView implements View {
             case SLOWER -> Cell.of(Mark.BAD, ChangeText.answer(answer));
             case CANNOT_TELL, NOT_JUDGED -> Cell.of(ChangeText.answer(answer));
         };
-    }
-
-    /** The changes with their intervals, on a logarithmic scale around no change. */
-    private static final class ChangeChart {
-        private static final int HALF = 28;
-
-        /** A finer scale would exaggerate small changes. */
-        private static final double LEAST_REACH = Math.log(1.02);
-
-        private ChangeChart() {}
-
-        static List<String> lines(List<ComparedRow> rows) {
-            List<ComparedRow> known = rows.stream()
-                    .filter(row ->
-                            row.lowChange().isPresent() && row.highChange().isPresent())
-                    .toList();
-            if (known.isEmpty()) {
-                return List.of();
-            }
-            double reach = LEAST_REACH;
-            for (ComparedRow row : known) {
-                reach = Math.max(reach, Math.abs(Math.log1p(row.lowChange().getAsDouble())));
-                reach = Math.max(reach, Math.abs(Math.log1p(row.highChange().getAsDouble())));
-            }
-            List<String> lines = new ArrayList<>();
-            lines.add(scale(reach));
-            for (ComparedRow row : known) {
-                char[] line = new char[2 * HALF + 1];
-                Arrays.fill(line, ' ');
-                line[HALF] = '|';
-                Arrays.fill(
-                        line,
-                        column(row.lowChange().getAsDouble(), reach),
-                        column(row.highChange().getAsDouble(), reach) + 1,
-                        '-');
-                line[column(row.change(), reach)] = 'o';
-                lines.add(
-                        String.format(Locale.ROOT, "    %-8s%s", Percentiles.name(row.percentile()), new String(line)));
-            }
-            return lines;
-        }
-
-        /** The labels of both ends and the middle. */
-        private static String scale(double reach) {
-            String low = ChangeText.of(Math.expm1(-reach));
-            String high = ChangeText.of(Math.expm1(reach));
-            String middle = "faster  0  slower";
-            int before = HALF - low.length() - middle.length() / 2;
-            int after = HALF - high.length() - middle.length() / 2;
-            return " ".repeat(12)
-                    + low
-                    + " ".repeat(Math.max(1, before))
-                    + middle
-                    + " ".repeat(Math.max(1, after))
-                    + high;
-        }
-
-        private static int column(double change, double reach) {
-            long steps = Math.round(Math.log1p(change) / reach * HALF);
-            return (int) Math.max(0, Math.min(2L * HALF, HALF + steps));
-        }
     }
 
     /**

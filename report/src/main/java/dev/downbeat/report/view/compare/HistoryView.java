@@ -7,6 +7,7 @@ import dev.downbeat.compare.History.Found;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.HistoryChart;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Page.Where;
@@ -63,7 +64,7 @@ public final class HistoryView implements View {
             sections.add(Page.Section.of("changes", "Lasting changes", Where.EVERYWHERE, changes()));
         }
         history.series().forEach(one -> sections.add(Page.Section.of(new HistoryChart(history, one))));
-        sections.add(Page.Section.of("builds", "Builds", Where.FOLDED, builds()));
+        sections.add(Page.Section.of("builds", "Builds", Where.HTML_FOLDED, builds()));
         return new Page(
                 new Page.Head("history", report.title(), text.headline(), Optional.empty(), List.of()),
                 List.of(answer()),
@@ -112,7 +113,11 @@ public final class HistoryView implements View {
                     Page.Answer.Topic.MEASUREMENT,
                     List.of());
         }
-        return Page.Answer.of("history", Mark.GOOD, "not slower", "no percentile rose at its last change");
+        return Page.Answer.of(
+                "history",
+                Mark.GOOD,
+                "not slower",
+                "no rise beyond the tolerance" + (report.since().isEmpty() ? "" : " since " + report.since()));
     }
 
     private String tooFew() {
@@ -126,12 +131,14 @@ public final class HistoryView implements View {
     private List<Page.Note> notes() {
         List<Page.Note> notes = new ArrayList<>();
         Optional<Incomparable> newest = history.newestLeftOut();
-        Stream.concat(newest.stream(), history.leftOut().stream())
+        List<Incomparable> all = Stream.concat(newest.stream(), history.leftOut().stream())
                 .distinct()
+                .toList();
+        all.stream()
                 .limit(MOST_NOTES)
                 .forEach(one -> notes.add(
                         new Page.Note(newest.filter(one::equals).isPresent(), one.code(), "left out: " + one.text())));
-        int more = history.leftOut().size() - MOST_NOTES;
+        int more = all.size() - MOST_NOTES;
         if (more > 0) {
             notes.add(new Page.Note(false, "left_out", Numbers.count(more, "more run") + " left out, listed in JSON"));
         }
@@ -153,7 +160,7 @@ public final class HistoryView implements View {
                 Column.of("after"),
                 Column.of("change"),
                 Column.of("95 % CI"),
-                Column.words("or at"));
+                Column.words("possible builds"));
         for (Found one : history.changes()) {
             LevelChange change = one.change();
             String at = history.builds().get(change.at()).name();
@@ -199,9 +206,7 @@ public final class HistoryView implements View {
                     Numbers.count(build.runs().size()),
                     Numbers.count(planned),
                     PercentText.of((double) ComparedRun.notAnswered(total) / Math.max(1, planned))));
-            history.series()
-                    .forEach(one -> cells.add(
-                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
+            history.series().forEach(one -> cells.add(PercentileCells.time(total, one.percentile())));
             table = table.row(cells);
         }
         return table;
@@ -274,7 +279,7 @@ public final class HistoryView implements View {
             String at = history.builds().get(change.at()).name();
             if (change.isDrift()) {
                 return "from " + at + " to "
-                        + history.builds().get(change.until()).name() + ": no single build did it";
+                        + history.builds().get(change.until()).name() + ", gradually";
             }
             return "at " + at + ", " + ago(change.at());
         }
@@ -375,7 +380,7 @@ public final class HistoryView implements View {
                         one.levels().visible(5),
                         one.nanos(),
                         levels,
-                        one.levels().apart().stream()
+                        one.levels().outliers().stream()
                                 .map(place -> history.builds().get(place).name())
                                 .toList());
             }

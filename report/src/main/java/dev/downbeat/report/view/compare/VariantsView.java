@@ -10,6 +10,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.ChartSeries;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
 import dev.downbeat.report.render.Page.Where;
@@ -62,7 +63,6 @@ public final class VariantsView implements View {
         sections.addAll(Page.Section.shown(new SpectraChart(ChartSeries.of(all))));
         for (int i = 0; i < variants.againstFirst().size(); i++) {
             ComparisonView.changes("shift-" + (i + 2), variants.againstFirst().get(i), OptionalDouble.empty()).stream()
-                    .filter(section -> section.where() != Where.SCREEN)
                     .map(VariantsView::onPage)
                     .forEach(sections::add);
         }
@@ -80,7 +80,7 @@ public final class VariantsView implements View {
     /** The section for HTML only, since a screen has no room for a table per variant. */
     private static Page.Section onPage(Page.Section section) {
         return new Page.Section(
-                section.id(), section.title(), Where.PAGE, section.leads(), section.blocks(), section.remarks());
+                section.id(), section.title(), Where.HTML, section.leads(), section.blocks(), section.remarks());
     }
 
     /** The headline has the results of what is comparable. */
@@ -94,7 +94,7 @@ public final class VariantsView implements View {
                 answers.remove(i);
             }
         }
-        return new Page(page.head(), answers, page.notes(), page.sections(), page.facts(), page.origin());
+        return page.with(answers, page.notes());
     }
 
     @Override
@@ -153,9 +153,12 @@ public final class VariantsView implements View {
     }
 
     private Optional<String> partial() {
-        return variants.variants().stream().allMatch(variant -> variant.total().isComplete())
-                ? Optional.empty()
-                : Optional.of("INTERRUPTED after " + variants.turns() + " whole turns: partial");
+        return variants.variants().stream()
+                .map(Variant::total)
+                .filter(total -> !total.isComplete())
+                .findFirst()
+                .map(total -> RunFacts.word(total.ending()) + " after " + Numbers.count(variants.turns(), "whole turn")
+                        + ": partial");
     }
 
     private List<Page.Answer> answers() {
@@ -200,8 +203,7 @@ public final class VariantsView implements View {
         Table table = new Table(columns, List.of());
         for (int i = 0; i < variants.variants().size(); i++) {
             Variant variant = variants.variants().get(i);
-            String max = DurationText.rounded(
-                    variant.total().recording().responseAtLeast().maxNanos());
+            String max = PercentileCells.time(variant.total().recording(), 100);
             table = table.row(row(
                     variant.name(),
                     "response",
@@ -254,7 +256,7 @@ public final class VariantsView implements View {
                 + (wait.isPresent()
                         ? "wait for a connection " + PercentText.of(wait.getAsDouble()) + " of response times, "
                         : "")
-                + Numbers.count(total.connections().opened()) + " new connections; " + sessions(total.counts())
+                + Numbers.count(total.connections().opened(), "new connection") + "; " + sessions(total.counts())
                 + RunFacts.ledger(total.recording());
     }
 

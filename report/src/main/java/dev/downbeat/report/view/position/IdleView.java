@@ -69,8 +69,8 @@ public record IdleView(IdleReport report) implements View {
     /** The finding for connections with or without keep-alive probes. */
     private String finding(boolean probed) {
         long kept = 0;
-        for (Row row : report.rows(probed)) {
-            if (row.isKept()) {
+        for (Row row : report.conclusive(probed)) {
+            if (row.areAllKept()) {
                 kept = row.idleNanos();
             } else {
                 return lost(row, kept);
@@ -120,8 +120,8 @@ public record IdleView(IdleReport report) implements View {
     }
 
     private Optional<String> advice() {
-        List<Row> rows = report.rows(false);
-        Optional<Row> first = rows.stream().filter(row -> !row.isKept()).findFirst();
+        List<Row> rows = report.conclusive(false);
+        Optional<Row> first = rows.stream().filter(row -> !row.areAllKept()).findFirst();
         OptionalLong kept = rows.stream()
                 .takeWhile(row -> first.isPresent() && row != first.get())
                 .mapToLong(Row::idleNanos)
@@ -134,7 +134,7 @@ public record IdleView(IdleReport report) implements View {
         return Optional.of(
                 first.get().usualLoss() == Ending.SILENT || first.get().usualLoss() == Ending.BROKEN_ON_USE
                         ? close + ", or let the kernel probe them more often than that"
-                        : close + ": a request that meets the close fails, or is sent again");
+                        : close + ": a request sent during the close fails or is retried");
     }
 
     private Table table() {
@@ -280,14 +280,20 @@ public record IdleView(IdleReport report) implements View {
                         .collect(Collectors.groupingBy(Probe::ending, TreeMap::new, Collectors.counting()));
             }
 
-            /** Whether all of them could be reused. */
-            public boolean isKept() {
-                return probes.stream().allMatch(probe -> probe.ending() == Ending.KEPT);
+            /** Those that were idle; all if none was. */
+            private Row idle() {
+                List<Probe> idle = answered(probes);
+                return idle.isEmpty() ? this : new Row(idleNanos, probed, idle);
+            }
+
+            /** Whether all that were idle could be reused. */
+            public boolean areAllKept() {
+                return idle().probes.stream().allMatch(probe -> probe.ending() == Ending.KEPT);
             }
 
             /** The most frequent end of those that could not. */
             public Ending usualLoss() {
-                return endings().entrySet().stream()
+                return idle().endings().entrySet().stream()
                         .filter(entry -> entry.getKey() != Ending.KEPT)
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
@@ -331,14 +337,22 @@ public record IdleView(IdleReport report) implements View {
             return rows.stream().filter(row -> row.probed() == probed).toList();
         }
 
+        /** Those rows that had idle connections; all if none had. */
+        private List<Row> conclusive(boolean probed) {
+            List<Row> idle = rows(probed).stream()
+                    .filter(row -> !answered(row.probes()).isEmpty())
+                    .toList();
+            return idle.isEmpty() ? rows(probed) : idle;
+        }
+
         /** The median time of a first request, including the new connection. */
         public OptionalLong firstNanos() {
-            return median(answered(), Probe::firstNanos);
+            return median(answered(result.probes()), Probe::firstNanos);
         }
 
         /** The part of it for the new connection. */
         public OptionalLong openNanos() {
-            return median(answered(), Probe::openNanos);
+            return median(answered(result.probes()), Probe::openNanos);
         }
 
         /** The median time of a request on a kept connection. */
@@ -350,8 +364,9 @@ public record IdleView(IdleReport report) implements View {
                     Probe::secondNanos);
         }
 
-        private List<Probe> answered() {
-            return result.probes().stream()
+        /** Those whose first request was answered. */
+        private static List<Probe> answered(List<Probe> probes) {
+            return probes.stream()
                     .filter(probe ->
                             probe.ending() != Ending.NOT_KEPT || probe.reason().isEmpty())
                     .toList();
@@ -368,9 +383,9 @@ public record IdleView(IdleReport report) implements View {
                             .orElse(0));
         }
 
-        /** 0 if connections were left idle, otherwise 1. */
+        /** 0 if a first request was answered, otherwise 1. */
         public int exitCode() {
-            return answered().isEmpty() ? ExitCode.NOTHING : ExitCode.MET;
+            return answered(result.probes()).isEmpty() ? ExitCode.NOTHING : ExitCode.MET;
         }
     }
 }

@@ -109,7 +109,9 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                 .mapToInt(report -> report.lives().usual())
                 .distinct()
                 .count();
-        return isRule && rules == 1 ? "Connections end after " + first().lives().usual() + " requests; a" : "A";
+        return isRule && rules == 1
+                ? "Connections end after " + Numbers.count(first().lives().usual(), "request") + "; a"
+                : "A";
     }
 
     /** "A new connection costs 97.7 ms with netty, 158 ms with downbeat", if these differ. */
@@ -119,7 +121,7 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
                 .sorted(Comparator.comparingLong(one -> one.getValue().costNanos()))
                 .toList();
         if (costs.size() < 2) {
-            return " comparison needs more runs: --runs.";
+            return " comparison needs a first-request cost of two clients, which was not found.";
         }
         Map.Entry<String, FirstRequestCost> least = costs.get(0);
         Map.Entry<String, FirstRequestCost> most = costs.get(costs.size() - 1);
@@ -172,9 +174,8 @@ public record PositionVariantsView(Map<String, PositionReport> reports, boolean 
     @Override
     public Record data() {
         List<VariantData> variants = new ArrayList<>();
-        reports.forEach((name, report) -> variants.add(new VariantData(
-                name,
-                PositionData.of(report, new PositionView(report).page().head().headline()))));
+        reports.forEach((name, report) ->
+                variants.add(new VariantData(name, PositionData.of(report, new PositionView(report).headline()))));
         return new VariantsData(
                 Head.of("position_variants", first().version(), first().command()), headline(), variants);
     }

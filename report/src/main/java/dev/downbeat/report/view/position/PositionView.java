@@ -67,10 +67,6 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         List<Page.Section> sections = new ArrayList<>(Page.Section.shown(new PlaceCurves(report)));
         sections.add(
                 Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
-        List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
-        if (!chart.isEmpty() && !report.periods().isEmpty()) { // otherwise only the first request differs
-            sections.add(Page.Section.of("drawing", "p75 by request of a run", Where.SCREEN, new Page.Drawing(chart)));
-        }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
         if (!report.byName().isEmpty()) {
             sections.add(requests());
@@ -97,7 +93,7 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         return PositionData.of(report, headline());
     }
 
-    private String headline() {
+    String headline() {
         if (report.answered() == 0) {
             return RunHeadline.capital(report.caveats().get(0).brief()) + ".";
         }
@@ -119,7 +115,10 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
     }
 
     private String nothing() {
-        return FirstRequestCost.of(report.runs()).isPresent()
+        if (!report.positionsKnown()) {
+            return "the positions of requests on their connections are unknown";
+        }
+        return report.cost().isPresent()
                 ? "nothing depends on the position of a request"
                 : "there are too few requests to find anything";
     }
@@ -249,7 +248,9 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
 
     private String period() {
         if (report.periods().isEmpty() && report.lives().isRule()) {
-            return "every " + report.lives().usual() + " requests: a new connection";
+            return "every "
+                    + (report.lives().usual() == 1 ? "request" : report.lives().usual() + " requests")
+                    + ": a new connection";
         }
         return report.periods().isEmpty()
                 ? "none found from 2 to 200 requests"
@@ -260,8 +261,9 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
         String chance = period.chance() < CERTAIN
                 ? "less than one in a billion"
                 : String.format(Locale.ROOT, "%.2g", period.chance());
-        return "every " + period.length() + " requests, at place "
-                + period.places().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of them: "
+        return "every " + period.length() + " requests, at "
+                + (period.places().size() == 1 ? "place " : "places ")
+                + Numbers.list(period.places().stream().map(String::valueOf).toList()) + ": "
                 + time(period.slowNanos()) + ", others " + time(period.otherwiseNanos())
                 + "; the probability of such data without a period is " + chance;
     }
@@ -382,88 +384,6 @@ public record PositionView(PositionReport report, boolean acceptUnsound) impleme
 
         private static long unitNanos(long nanos) {
             return DurationText.unitNanos(nanos);
-        }
-    }
-
-    /**
-     * p75 by position in the run, on a logarithmic scale. A column that covers several positions shows the slowest.
-     */
-    private static final class PositionChart {
-        private static final int COLUMNS = 66;
-        private static final int LINES = 5;
-        private static final int EIGHTHS = 8;
-        private static final String BLOCKS = " ▁▂▃▄▅▆▇█";
-
-        private final List<PositionTable.Row> rows;
-        private final List<Integer> marks;
-        private final int perColumn;
-        private final long[] columns;
-
-        /**
-         * @param marks places to name below the chart, ascending
-         */
-        PositionChart(PositionTable places, List<Integer> marks) {
-            this.rows = places.rows();
-            this.marks = marks;
-            int last = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).place();
-            this.perColumn = Math.max(1, (last + COLUMNS - 1) / COLUMNS);
-            this.columns = new long[(last + perColumn - 1) / perColumn];
-            for (PositionTable.Row row : rows) {
-                int column = (row.place() - 1) / perColumn;
-                columns[column] = Math.max(columns[column], row.p75().valueNanos());
-            }
-        }
-
-        List<String> lines() {
-            long highest = 1;
-            long lowest = Long.MAX_VALUE;
-            for (PositionTable.Row row : rows) {
-                long nanos = Math.max(1, row.p75().valueNanos());
-                highest = Math.max(highest, nanos);
-                lowest = Math.min(lowest, nanos);
-            }
-            if (columns.length < 2 || lowest >= highest) {
-                return List.of();
-            }
-            String each = perColumn == 1 ? "" : ", the worst of each " + perColumn;
-            List<String> lines = new ArrayList<>();
-            lines.add("  p75 by request of a run" + each + "; logarithmic");
-            for (int line = LINES - 1; line >= 0; line--) {
-                String label = line == LINES - 1
-                        ? DurationText.rounded(highest)
-                        : line == 0 ? DurationText.rounded(lowest) : "";
-                StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "  %9s ", label));
-                for (long nanos : columns) {
-                    text.append(block(height(nanos, lowest, highest) - line * EIGHTHS));
-                }
-                lines.add(text.toString());
-            }
-            lines.add(String.format(Locale.ROOT, "  %9s %s", "request", axis()));
-            return lines;
-        }
-
-        /** From one eighth of a line to the full height. */
-        private static int height(long nanos, long lowest, long highest) {
-            if (nanos <= 0) {
-                return 0;
-            }
-            double share = Math.log((double) nanos / lowest) / Math.log((double) highest / lowest);
-            return 1 + (int) Math.round(share * (LINES * EIGHTHS - 1));
-        }
-
-        private static char block(int eighths) {
-            return BLOCKS.charAt(Math.max(0, Math.min(EIGHTHS, eighths)));
-        }
-
-        private String axis() {
-            StringBuilder axis = new StringBuilder();
-            for (int mark : marks) {
-                int column = (mark - 1) / perColumn;
-                if (column >= axis.length() + (axis.length() == 0 ? 0 : 1)) {
-                    axis.append(" ".repeat(column - axis.length())).append(mark);
-                }
-            }
-            return axis.toString();
         }
     }
 }

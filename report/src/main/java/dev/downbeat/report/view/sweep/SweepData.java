@@ -91,7 +91,7 @@ public record SweepData(
             List<ObjectiveData> objectives,
             List<Named> requests) {
         static Step of(RateStep step) {
-            String calm = "the queue was not looked at, or grew without end";
+            String calm = "the growth of the queue was not estimated";
             Map<String, Ends> intervals = new LinkedHashMap<>();
             for (double percentile : RateStep.PERCENTILES) {
                 Optional<QuantileInterval> interval = step.responseTime(percentile);
@@ -113,9 +113,9 @@ public record SweepData(
                     step.isConfirmed(),
                     step.measuredNanos(),
                     step.answeredPerSecond(),
-                    told(step.growth().map(Growth::slope), calm),
-                    told(step.growth().map(Growth::lowSlope), calm),
-                    told(step.growth().map(Growth::highSlope), calm),
+                    orUnknown(step.growth().map(Growth::slope), calm),
+                    orUnknown(step.growth().map(Growth::lowSlope), calm),
+                    orUnknown(step.growth().map(Growth::highSlope), calm),
                     TimesData.Row.of(step.recording().responseAtLeast()),
                     intervals,
                     ObjectiveData.of(step.objectives()),
@@ -145,21 +145,21 @@ public record SweepData(
                         capacity.isCutShort(),
                         Known.of(capacity.clientLimit(), "the client was not the limit")),
                 new UnmeasuredData(
-                        told(unmeasured.map(Unmeasured::perSecond), whole),
+                        orUnknown(unmeasured.map(Unmeasured::perSecond), whole),
                         Known.of(unmeasured.map(Unmeasured::reason), whole)),
                 new Saturation(
-                        told(saturation.map(Growth.Capacity::perSecond), TOO_LITTLE),
-                        told(saturation.map(Growth.Capacity::lowPerSecond), TOO_LITTLE),
-                        told(saturation.map(Growth.Capacity::highPerSecond), TOO_LITTLE)),
+                        orUnknown(saturation.map(Growth.Capacity::perSecond), TOO_LITTLE),
+                        orUnknown(saturation.map(Growth.Capacity::lowPerSecond), TOO_LITTLE),
+                        orUnknown(saturation.map(Growth.Capacity::highPerSecond), TOO_LITTLE)),
                 new Scalability(
-                        told(law.map(ScalabilityLaw::perClient), TOO_LITTLE),
-                        told(law.map(ScalabilityLaw::contention), TOO_LITTLE),
-                        told(law.map(ScalabilityLaw::coherence), TOO_LITTLE),
-                        told(law.map(ScalabilityLaw::bestClients), TOO_LITTLE)),
+                        orUnknown(law.map(ScalabilityLaw::perClient), TOO_LITTLE),
+                        orUnknown(law.map(ScalabilityLaw::contention), TOO_LITTLE),
+                        orUnknown(law.map(ScalabilityLaw::coherence), TOO_LITTLE),
+                        orUnknown(law.map(ScalabilityLaw::bestClients), TOO_LITTLE)),
                 capacity.steps().stream().map(Step::of).toList());
     }
 
-    private static Known<Double> told(Optional<Double> value, String otherwise) {
+    private static Known<Double> orUnknown(Optional<Double> value, String otherwise) {
         return Known.of(value.map(OptionalDouble::of).orElse(OptionalDouble.empty()), otherwise);
     }
 }

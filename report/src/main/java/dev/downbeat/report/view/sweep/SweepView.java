@@ -2,7 +2,6 @@ package dev.downbeat.report.view.sweep;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
@@ -199,7 +198,11 @@ public final class SweepView implements View {
                         "client_limit",
                         "the limit was this machine, not the service: "
                                 + capacity.clientLimit().orElse("")
-                                + ". The service was not measured above that rate"));
+                                + ". The service was not measured above "
+                                + Numbers.rate(capacity.steps().stream()
+                                        .mapToDouble(RateStep::perSecond)
+                                        .max()
+                                        .orElse(0))));
             case CONNECTIONS ->
                 notes.add(new Page.Note(
                         false,
@@ -249,30 +252,29 @@ public final class SweepView implements View {
                 Column.of("rate/s"),
                 Column.of("done/s"),
                 Column.of("p50"),
-                hasObjectiveAt(90) ? Column.of("p90") : Column.of("p90").only(Where.PAGE),
+                hasObjectiveAt(90) ? Column.of("p90") : Column.of("p90").only(Where.HTML),
                 Column.of("p99").ifAny(),
-                Column.of("p99, 95 % CI").only(Where.PAGE),
+                Column.of("p99, 95 % CI").only(Where.HTML),
                 Column.of("max"),
                 Column.words("outcome"),
-                Column.words("why").only(Where.PAGE),
+                Column.words("why").only(Where.HTML),
                 Column.words("").only(Where.SCREEN));
         double least =
                 capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
         double most =
                 capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         for (RateStep step : capacity.steps()) {
-            Distribution times = step.recording().responseAtLeast();
             table = table.row(
                     Rows.number(step.perSecond()),
                     Rows.number(step.answeredPerSecond()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 90),
-                    PercentileCells.time(times, 99),
+                    PercentileCells.time(step.recording(), 50),
+                    PercentileCells.time(step.recording(), 90),
+                    PercentileCells.time(step.recording(), 99),
                     step.responseTime(99)
                             .filter(interval -> interval.lowNanos().isPresent())
                             .map(PercentileCells::range)
                             .orElse(""),
-                    PercentileCells.time(times, 100),
+                    PercentileCells.time(step.recording(), 100),
                     step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
                     step.reason(),
                     bar(step, least, most));
@@ -307,15 +309,14 @@ public final class SweepView implements View {
 
         /** One row of the table. */
         public static String row(RateStep step) {
-            Distribution times = step.recording().responseAtLeast();
             return String.format(
                     Locale.ROOT,
                     "%9s %8s %9s %9s %9s  %-9s",
                     number(step.perSecond()),
                     number(step.answeredPerSecond()),
-                    PercentileCells.time(times, 50),
-                    PercentileCells.time(times, 99),
-                    PercentileCells.time(times, 100),
+                    PercentileCells.time(step.recording(), 50),
+                    PercentileCells.time(step.recording(), 99),
+                    PercentileCells.time(step.recording(), 100),
                     step.outcome().word());
         }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.report.file.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that a file is made of, each by itself: what is read is what was written. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -119,5 +122,44 @@ class ReadAsWrittenTest {
                         List.of(new TargetCounts.Reading(0, 0), new TargetCounts.Reading(1_000_000_000, 40))));
         assertThat(RecordTree.read(TargetCounts.class, JsonTree.parse(JsonText.of(RecordTree.tree(counts)))))
                 .isEqualTo(counts);
+    }
+
+    /** A record as public as those of results. */
+    public record Limits(double one, OptionalDouble other) {}
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN})
+    void any_double_is_read_as_it_was_written(double value) throws IOException {
+        Limits limits = new Limits(value, OptionalDouble.of(value));
+        Object tree = JsonTree.parse(JsonText.of(RecordTree.tree(limits)));
+        assertThat(RecordTree.read(Limits.class, tree)).isEqualTo(limits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1d", "0x1p3", "infinity", ""})
+    void other_words_are_no_number(String word) {
+        assertThatThrownBy(() -> RecordTree.read(Limits.class, Map.of("one", word)))
+                .hasMessageContaining("a number was expected");
+    }
+
+    @Test
+    void a_count_beyond_an_int_is_refused() {
+        assertThatThrownBy(() -> RecordTree.read(
+                        RunPlan.class,
+                        Map.of(
+                                "workload",
+                                RecordTree.tree(new Workload.Closed(7, ThinkTime.none())),
+                                "timeout_ns",
+                                1L,
+                                "generators",
+                                4_294_967_297L)))
+                .hasMessageContaining("too large");
+    }
+
+    @Test
+    void a_file_without_a_schema_is_refused_as_that() {
+        assertThatThrownBy(() -> JsonTree.checkSchema(Map.of(), 2)).hasMessage("the file has no \"schema\" member");
+        assertThatThrownBy(() -> JsonTree.checkSchema(Map.of("schema", 3L, "downbeat", "9.1"), 2))
+                .hasMessageContainingAll("schema 3", "up to 2", "9.1");
     }
 }

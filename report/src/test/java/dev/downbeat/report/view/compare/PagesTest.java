@@ -14,6 +14,7 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.render.Renderer;
@@ -24,7 +25,6 @@ import dev.downbeat.report.view.sweep.SweepView;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ChangeAnswer;
-import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,9 +139,7 @@ class PagesTest {
         for (int i = 0; i < capacity.steps().size(); i++) {
             RateStep step = capacity.steps().get(i);
             assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepView.Rows.number(step.perSecond()));
-            assertThat(rows.get(i + 1).get(2))
-                    .isEqualTo(DurationText.rounded(
-                            step.recording().responseAtLeast().valueAtPercentile(50)));
+            assertThat(rows.get(i + 1).get(2)).isEqualTo(PercentileCells.time(step.recording(), 50));
         }
         assertThat(reader.section("verdict").getTextContent())
                 .contains(Numbers.rate(capacity.sustainablePerSecond().orElseThrow()));
