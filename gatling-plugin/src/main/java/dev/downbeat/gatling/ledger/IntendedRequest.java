@@ -22,7 +22,8 @@ public final class IntendedRequest {
     private volatile long intendedAt;
     private long noticedAt;
     private boolean noticed;
-    private long heldBackNanos;
+    private long answeredAt;
+    private boolean responded;
     private long endedAt;
     private boolean ended;
     private boolean throttled;
@@ -48,6 +49,7 @@ public final class IntendedRequest {
     public IntendedRequest(int client, long intendedAt) {
         this.client = client;
         this.intendedAt = intendedAt;
+        answeredAt = intendedAt;
     }
 
     /** Sets its place among all requests. */
@@ -95,12 +97,17 @@ public final class IntendedRequest {
      * @param answeredAt when the response arrived
      */
     public void heldBackUntil(long answeredAt) {
-        heldBackNanos = Math.max(0, answeredAt - intendedAt);
+        this.answeredAt = answeredAt;
+    }
+
+    /** From the intended start, which a pause may still have moved later. */
+    private long heldBackNanos() {
+        return Math.max(0, answeredAt - intendedAt);
     }
 
     private void notice(long nowAt) {
         if (!noticed) {
-            noticedAt = nowAt - heldBackNanos;
+            noticedAt = nowAt - heldBackNanos();
             noticed = true;
         }
     }
@@ -121,6 +128,15 @@ public final class IntendedRequest {
         startedAt = nowAt;
         firstByteAt = nowAt;
         sent = true;
+    }
+
+    /** A response arrived, whatever a check made of it. */
+    public void responded() {
+        responded = true;
+    }
+
+    boolean hasResponse() {
+        return responded;
     }
 
     /** Sets whether a response is awaited; returns the previous value. */
@@ -161,7 +177,7 @@ public final class IntendedRequest {
 
     /** The lateness; up to now if the request was not dispatched. */
     long latenessNanos(long nowAt) {
-        return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;
+        return (noticed ? noticedAt : nowAt - heldBackNanos()) - intendedAt;
     }
 
     public long ageNanos(long nowAt) {

@@ -228,7 +228,7 @@ public final class Journal {
             @Override
             void enter() {
                 if (open.remove(intent)) {
-                    if (FailureReasons.couldNotConnect(reason)) {
+                    if (FailureReasons.couldNotConnect(intent, reason)) {
                         answers.gaveUp(intent, completedAt);
                     } else {
                         answers.answered(intent, completedAt);

@@ -22,6 +22,7 @@ final class RequestAccounts {
     private static final long KEPT_SEED = 42;
 
     private final FailureReasons reasons = FailureReasons.ofSent();
+    private final FailureReasons responses = FailureReasons.ofResponses();
     private final FailureReasons unbuilt = FailureReasons.ofUnbuilt();
     private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
@@ -106,8 +107,8 @@ final class RequestAccounts {
     }
 
     void failed(IntendedRequest intent, long completedAt, String reason) {
-        describe(intent, completedAt, reasons.outcome(reason));
-        seen.unconnected = FailureReasons.couldNotConnect(reason);
+        describe(intent, completedAt, (intent.hasResponse() ? responses : reasons).outcome(reason));
+        seen.unconnected = FailureReasons.couldNotConnect(intent, reason);
         enter(intent, books -> books.completed(seen));
         keeper.ended(seen, completedAt, false);
     }

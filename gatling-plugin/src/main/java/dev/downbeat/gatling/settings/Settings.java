@@ -161,11 +161,18 @@ public record Settings(
                     choice(properties, "sure", "true", "false", rigour.isSure()),
                     choice(properties, "strict", "true", "false", rigour.isStrict()));
             draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
-            draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
+            draft.folder = said(properties, "saveTo").map(Settings::folder).or(() -> folder);
             draft.watches = said(properties, "watch")
                     .map(text -> watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)))
                     .orElse(watches);
         });
+    }
+
+    private static Path folder(String text) {
+        if (text.isBlank()) {
+            throw new UserMistake("-D" + PREFIX + "saveTo: it is empty");
+        }
+        return Path.of(text);
     }
 
     private static UndecidedPolicy undecided(String text) {

@@ -45,6 +45,27 @@ class JournalTest {
     }
 
     @Test
+    void a_pause_after_a_late_iteration_does_not_hide_our_own_delay() {
+        IntendedRequest intent = journal.plan(START, 1);
+        intent.heldBackUntil(START + 200); // the previous response was late
+        intent.moveTo(START + 500);
+        intent.send(START + 600);
+        journal.answered(intent, START + 700);
+        assertThat(ended(START + 1_000).lateness().maxNanos()).isEqualTo(100);
+    }
+
+    @Test
+    void the_text_of_a_failed_check_is_no_failure_to_connect() {
+        IntendedRequest intent = sent(START, START);
+        intent.responded();
+        journal.failed(intent, START + 100, "expected ok, but found ConnectException: Too many open files");
+        Ledger ledger = ended(START + 1_000).ledger();
+        assertThat(ledger.failed()).isEqualTo(1);
+        assertThat(ledger.unconnected()).isZero();
+        assertThat(ledger.neverSent()).isZero();
+    }
+
+    @Test
     void what_leaves_in_a_bunch_after_a_pause_of_ours_may_be_slow_for_our_sake() {
         long step = 10_000_000;
         for (int i = 0; i < 100; i++) { // one at a time, each takes half a step

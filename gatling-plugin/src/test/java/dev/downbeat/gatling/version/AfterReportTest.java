@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,11 @@ class AfterReportTest {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =
                     Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
-            assertThat(AfterReport.expect(folder, ExitCode.MET, () -> false)).isTrue();
+            assertThat(AfterReport.expect(
+                            folder, Optional.of(folder.resolve("downbeat.html")), ExitCode.MET, () -> false))
+                    .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
-            assertThat(page).as(run).content().contains("downbeat.html", "200 requests");
+            assertThat(page).as(run).content().contains("href=\"downbeat.html\"", "200 requests");
         }
     }
 }
