@@ -144,8 +144,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
             }
             if (comparison.isRegression(tolerance)) {
                 failWithMessage(
-                        "%s is %s than %s",
-                        actual.sentence(), comparison.outcome().word(), saved);
+                        "%s; compared with %s: %s",
+                        actual.sentence(), saved, comparison.outcome().word());
             }
             for (String missing : names.onlyOther()) {
                 failWithMessage("'%s' cannot be compared: %s has no request of this name", missing, saved);

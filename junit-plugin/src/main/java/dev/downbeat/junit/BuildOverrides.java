@@ -23,12 +23,13 @@ final class BuildOverrides {
     private static final String PROFILE = "profile";
     private static final String DEFAULT_PROFILE = "commit";
 
-    /** Keys that apply to a test. */
-    private static final List<String> KEYS =
-            List.of("rate", "duration", "warmUp", "timeout", "budget", "undecided", "baseline", "slowerAtMost");
-
     /** Keys that apply to a build only. */
     private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
+
+    /** Keys that apply to a test. */
+    private static final List<String> KEYS = PropertyNames.ofJUnit().stream()
+            .filter(key -> !OF_THE_BUILD.contains(key))
+            .toList();
 
     /** Settings available only on the class, which users may expect here. */
     private static final List<String> OF_THE_CLASS = List.of(

@@ -68,7 +68,7 @@ final class LoadTestSettings {
                 .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
         duration = duration(
                 "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
-        warmUp = warmUp();
+        warmUp = givenWarmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
         policy = said("undecided", LoadTestSettings::policy).orElse(UndecidedPolicy.FAILS);
@@ -81,7 +81,7 @@ final class LoadTestSettings {
     }
 
     /** Empty for a warm-up until steady. */
-    private Optional<Duration> warmUp() {
+    private Optional<Duration> givenWarmUp() {
         String text = outside.get("warmUp").map(BuildOverrides.Said::text).orElse(test.warmUp());
         return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
@@ -118,10 +118,10 @@ final class LoadTestSettings {
         int ways =
                 (test.rate().isEmpty() ? 0 : 1) + (test.perSecond() == 0 ? 0 : 1) + (test.stages().length == 0 ? 0 : 1);
         if (ways > 1) {
-            throw refused("rate, perSecond and stages say the same: give one of them");
+            throw refused("rate, perSecond and stages exclude each other: give one of them");
         }
         if (!stages.isEmpty() && !test.duration().isEmpty()) {
-            throw refused("stages say how long they take: duration = \"" + test.duration() + "\" must go");
+            throw refused("stages set the duration: remove duration = \"" + test.duration() + "\"");
         }
         if (!(slowerAtMost >= 0) || Double.isInfinite(slowerAtMost)) {
             throw refused("slowerAtMost must be at least 0, but was " + slowerAtMost);
@@ -225,6 +225,11 @@ final class LoadTestSettings {
     Load slice(int turn, int turns) {
         Load slice = load(duration.dividedBy(turns)).seed(test.seed() + turn);
         return turn > 0 && warmUp.isEmpty() ? slice.warmUp(WARM_UP_OF_TURN) : slice;
+    }
+
+    /** The length of the warm-up; zero if it depends on the service. */
+    Duration warmUp() {
+        return warmUp.orElse(Duration.ZERO);
     }
 
     /** The length of a turn with its warm-up. */

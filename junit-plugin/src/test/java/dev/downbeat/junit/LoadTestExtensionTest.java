@@ -66,13 +66,14 @@ class LoadTestExtensionTest {
                 LaterAnswers.StartsWork.class, LaterAnswers.StartsInPool.class, LaterAnswers.StartsInClient.class)) {
             assertThat(run(starts).testEvents().reportingEntryPublished().list())
                     .as(starts.getSimpleName())
-                    .anySatisfy(event -> assertThat(event.toString()).contains("work went on when calls had returned"));
+                    .anySatisfy(event ->
+                            assertThat(event.toString()).contains("calls returned before their work was done"));
         }
         assertThat(run(FineUses.Fine.class)
                         .testEvents()
                         .reportingEntryPublished()
                         .list())
-                .noneSatisfy(event -> assertThat(event.toString()).contains("work went on"));
+                .noneSatisfy(event -> assertThat(event.toString()).contains("before their work was done"));
     }
 
     @Test

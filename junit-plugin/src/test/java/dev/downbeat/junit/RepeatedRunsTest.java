@@ -70,7 +70,7 @@ class RepeatedRunsTest {
 
     private static RepeatedRuns attempts(Duration budget, Machine.Seen... runs) {
         Deque<Machine.Seen> left = new ArrayDeque<>(List.of(runs));
-        return new RepeatedRuns(LENGTH, budget, length -> left.remove());
+        return new RepeatedRuns(LENGTH, Duration.ZERO, budget, length -> left.remove());
     }
 
     @Test
