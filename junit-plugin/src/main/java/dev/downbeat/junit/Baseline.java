@@ -125,6 +125,11 @@ final class Baseline {
         };
     }
 
+    /** Creates the folder, first of all in every mode that writes. */
+    void makeFolder() throws IOException {
+        Folders.create(folder);
+    }
+
     /** Creates or replaces the file and deletes further ones; returns the message. */
     String update(Measured measured) throws IOException {
         Optional<String> why = whyNotComparable(measured);
@@ -159,7 +164,6 @@ final class Baseline {
 
     /** Written whole before a baseline is replaced or deleted, since the disk may be full. */
     private Path written(Measured measured) throws IOException {
-        Folders.create(folder);
         Path temporary = folder.resolve(name.file() + ".tmp");
         try (Writer out = Files.newBufferedWriter(temporary, StandardCharsets.UTF_8)) {
             new HistogramLogFile().write(ReportAccess.of(measured), out);

@@ -211,6 +211,7 @@ final class LoadTestRun {
                         "the baseline", "it was not written: a baseline must be complete, met and sound");
             }
             try {
+                baseline.makeFolder();
                 if (seen.isCrowded()) {
                     return ComparisonResult.notCompared("the baseline", "it was not written: " + seen.words());
                 }

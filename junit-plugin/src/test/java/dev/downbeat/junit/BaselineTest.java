@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,12 @@ class BaselineTest {
 
     @TempDir
     Path folder;
+
+    @BeforeEach
+    void a_folder() throws IOException {
+        Files.createDirectory(folder.resolve("in"));
+        Files.createDirectory(folder.resolve("second"));
+    }
 
     private static MachineProfile machine(int cores, String jdk, String processor) {
         return new MachineProfile(
