@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 /**
  * The result of a comparison.
  *
- * @param isRed whether it is worse than allowed, with 95 % confidence
+ * @param failsTest whether it is worse than allowed, with 95 % confidence
  * @param isCompared whether a comparison was possible
  * @param sentence follows the sentence about the objectives
  */
-record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
+record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) {
     static ComparisonResult notCompared(String base, String why) {
         return new ComparisonResult(false, false, "not compared with " + base + ": " + why);
     }
 
     /** The same result with the effect of other processes. */
     ComparisonResult beside(String others) {
-        return new ComparisonResult(isRed, isCompared, sentence + "; " + others);
+        return new ComparisonResult(failsTest, isCompared, sentence + "; " + others);
     }
 
     /**

@@ -229,7 +229,7 @@ final class LoadTestRun {
         Measured measured = seen.measured();
         boolean isExcused = RepeatedRuns.isExcused(seen);
         boolean isOpen = RepeatedRuns.isOpen(measured) || isExcused;
-        boolean isRed = findings.stream().anyMatch(ComparisonResult::isRed);
+        boolean failsTest = findings.stream().anyMatch(ComparisonResult::failsTest);
         if (RepeatedRuns.isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
@@ -238,7 +238,7 @@ final class LoadTestRun {
                     said,
                     measured);
         }
-        boolean isFailed = (measured.verdict() == Verdict.MISSED && !isExcused) || isRed;
+        boolean isFailed = (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest;
         int inARow = reports.undecidedInARow(isOpen && !isFailed);
         if (isFailed) {
             fail("FAILED", "", said, measured);

@@ -116,7 +116,7 @@ class BaselineTest {
         assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
         assertThat(baseline(HERE).exists()).isTrue();
         ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 40, 2), 0.1);
-        assertThat(finding.isRed()).isTrue();
+        assertThat(finding.failsTest()).isTrue();
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
                 .contains("orders-1.hlog by more than 10 %: p")
@@ -127,7 +127,7 @@ class BaselineTest {
     void the_same_service_is_not_slower() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         ComparisonResult finding = baseline(HERE).against(alone(1_000_000, 40, 2), 0.5);
-        assertThat(finding.isRed()).isFalse();
+        assertThat(finding.failsTest()).isFalse();
         assertThat(finding.isCompared()).isTrue();
         assertThat(finding.sentence())
                 .matches("(the same as the baseline .* within \\d+ %|not slower than the baseline .* by more than 50 %)"
@@ -144,7 +144,7 @@ class BaselineTest {
             int cores, String jdk, String processor, String difference) throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         ComparisonResult finding = baseline(machine(cores, jdk, processor)).against(alone(9_000_000, 40, 2), 0.1);
-        assertThat(finding.isRed()).isFalse();
+        assertThat(finding.failsTest()).isFalse();
         assertThat(finding.sentence()).contains("not compared").endsWith("on another host (" + difference + ")");
     }
 
@@ -152,7 +152,7 @@ class BaselineTest {
     void a_run_too_short_to_be_set_against_another_is_not_compared() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         ComparisonResult finding = baseline(HERE).against(alone(9_000_000, 3, 2), 0.1);
-        assertThat(finding.isRed()).isFalse();
+        assertThat(finding.failsTest()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
         keep(service(1_000_000, 3, 1));
         assertThat(baseline(HERE).against(alone(1_000_000, 40, 2), 0.1).sentence())
@@ -165,10 +165,10 @@ class BaselineTest {
             throws IOException {
         baseline(HERE).update(service(1_000_000, 20, 1));
         ComparisonResult slower = baseline(HERE).against(alone(1_320_000, 20, 2), 0.1);
-        assertThat(slower.isRed()).isTrue();
+        assertThat(slower.failsTest()).isTrue();
         assertThat(slower.sentence()).startsWith("SLOWER than the baseline ");
         ComparisonResult same = baseline(HERE).against(alone(1_000_000, 20, 3), 0.01);
-        assertThat(same.isRed()).isFalse();
+        assertThat(same.failsTest()).isFalse();
         assertThat(same.sentence())
                 .startsWith("cannot tell whether it is slower than the baseline ")
                 .containsPattern("p50 changed by -\\d+ % to \\+\\d+ %")
@@ -184,7 +184,7 @@ class BaselineTest {
             assertThat(baseline(HERE).add(service(1_000_000, 12, run))).contains("orders-1." + (run + 1) + ".hlog");
         }
         ComparisonResult finding = baseline(HERE).against(alone(2_000_000, 12, 5), 0.1);
-        assertThat(finding.isRed()).isTrue();
+        assertThat(finding.failsTest()).isTrue();
         assertThat(finding.sentence()).contains("orders-1.2.hlog and 2 more");
         baseline(HERE).update(service(1_000_000, 12, 6));
         assertThat(folder.resolve("in").toFile().list()).containsExactly("orders-1.hlog");

@@ -232,14 +232,14 @@ class MisuseTest {
         file.putAll(java.util.Map.of("duration", "5s", "nightly.duration", "5m", "nightly.rate", "1k/s"));
         Properties system = new Properties();
         assertThat(BuildOverrides.of(system, file).get("duration"))
-                .hasValue(new BuildOverrides.Said("downbeat.properties: duration", "5s"));
+                .hasValue(new BuildOverrides.SourcedValue("downbeat.properties: duration", "5s"));
         assertThat(BuildOverrides.of(system, file).get("rate")).isEmpty();
         system.setProperty("downbeat.profile", "nightly");
         assertThat(BuildOverrides.of(system, file).get("duration"))
-                .hasValue(new BuildOverrides.Said("downbeat.properties: nightly.duration", "5m"));
+                .hasValue(new BuildOverrides.SourcedValue("downbeat.properties: nightly.duration", "5m"));
         system.setProperty("downbeat.duration", "1s");
         assertThat(BuildOverrides.of(system, file).get("duration"))
-                .hasValue(new BuildOverrides.Said("-Ddownbeat.duration", "1s"));
+                .hasValue(new BuildOverrides.SourcedValue("-Ddownbeat.duration", "1s"));
         file.setProperty("nightly.rat", "5/s");
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> BuildOverrides.of(system, file))
                 .isInstanceOf(ExtensionConfigurationException.class)

@@ -103,7 +103,7 @@ final class RunReporter {
                 && verdict.objectives().stream()
                         .noneMatch(objective -> objective.slo() instanceof ServiceLevelObjective.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
-        return new GatlingView(shown, paces().section(), facts());
+        return GatlingView.of(shown, paces().section(), facts());
     }
 
     private Paces paces() {
@@ -148,7 +148,7 @@ final class RunReporter {
     }
 
     private String text() {
-        View view = view().once();
+        View view = view();
         StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
         try {
             Renderer.TEXT.write(view, text);

@@ -181,8 +181,8 @@ final class RunWatch {
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
                         new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
-                        journal.course().total(),
-                        journal.course().intervals(),
+                        journal.timeline().total(),
+                        journal.timeline().intervals(),
                         new LaneCounts(
                                 run.connections(),
                                 run.counts(),

@@ -23,7 +23,7 @@ public final class UserTiming {
     private final Journal journal;
     private final CorrectedPopulation population;
     private final int client;
-    private @Nullable IdentityHashMap<Object, Long> beats;
+    private @Nullable IdentityHashMap<Object, Long> dueAts;
     private @Nullable IdentityHashMap<Object, Long> lags;
     private @Nullable IntendedRequest pending;
     private @Nullable ArrayDeque<IntendedRequest> throttled; // several, if a page's resources wait for the throttle
@@ -169,8 +169,8 @@ public final class UserTiming {
      * @param pace identifies the loop
      * @param fresh whether the loop is entered anew, so that earlier due times no longer apply
      */
-    synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
-        Long last = beats == null ? null : beats.get(pace);
+    synchronized long dueAt(Object pace, boolean fresh, long intervalNanos, long nowAt) {
+        Long last = dueAts == null ? null : dueAts.get(pace);
         IntendedRequest intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
@@ -214,10 +214,10 @@ public final class UserTiming {
     /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
-        if (beats == null) {
-            beats = new IdentityHashMap<>(2); // most users have no pace
+        if (dueAts == null) {
+            dueAts = new IdentityHashMap<>(2); // most users have no pace
         }
-        beats.put(pace, dueAt);
+        dueAts.put(pace, dueAt);
         loop = around;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;

@@ -32,7 +32,7 @@ public final class IntendedRequest {
     private long firstByteAt;
     private boolean sent;
     private boolean out;
-    private LateBurst.@Nullable Bunch bunch;
+    private LateBurst.@Nullable Burst bunch;
 
     /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
     @Nullable
@@ -147,7 +147,7 @@ public final class IntendedRequest {
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
-    void setBunch(LateBurst.Bunch others) {
+    void setBurst(LateBurst.Burst others) {
         bunch = others;
     }
 
@@ -189,7 +189,7 @@ public final class IntendedRequest {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
         exchange.index = index;
         exchange.client = client;
-        LateBurst.Bunch others = bunch;
+        LateBurst.Burst others = bunch;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
         exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;

@@ -25,7 +25,7 @@ public final class Journal {
     private final AtomicReference<@Nullable Entry> posted = new AtomicReference<>();
     private final Object lock = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final RequestTimeline course = new RequestTimeline();
+    private final RequestTimeline timeline = new RequestTimeline();
     private final RequestAccounts books;
     private long startAt;
     private Answers answers;
@@ -118,7 +118,7 @@ public final class Journal {
                     open.remove(intent);
                 }
             });
-            long forgotten = course.planned() - open.size();
+            long forgotten = timeline.planned() - open.size();
             startAt = nowAt;
             lastIntendedAt = nowAt;
             open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
@@ -126,7 +126,7 @@ public final class Journal {
             answers = new Answers(nowAt);
             books.restart(nowAt);
             books.planned(open.size());
-            course.clear();
+            timeline.clear();
             return forgotten;
         }
     }
@@ -334,7 +334,7 @@ public final class Journal {
         ProcessDelays seen = strain == null
                 ? ProcessDelays.NONE
                 : strain.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
-        course.add(new Interval(
+        timeline.add(new Interval(
                 flippedAt - startAt,
                 later(flippedAt, nowAt) - startAt,
                 books.drain(seen.isStarved()),
@@ -354,11 +354,11 @@ public final class Journal {
     }
 
     /** All counts by interval; complete after {@link #end}. */
-    public RequestTimeline course() {
-        return course;
+    public RequestTimeline timeline() {
+        return timeline;
     }
 
-    /** The part of {@link #course} that Gatling's own paces would not have sent; after {@link #end}, once. */
+    /** The part of {@link #timeline} that Gatling's own paces would not have sent; after {@link #end}, once. */
     public Recording overdue() {
         return locked(() -> books.overdue());
     }
@@ -410,7 +410,7 @@ public final class Journal {
 
         void due(IntendedRequest intent, long nowAt) {
             if (!intent.out(true)) {
-                intent.setBunch(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
+                intent.setBurst(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
                 out++;
                 watch.due(nowAt);
             }

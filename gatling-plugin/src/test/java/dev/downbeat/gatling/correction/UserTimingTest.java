@@ -26,7 +26,7 @@ class UserTimingTest {
 
     private Recording ended(long endAt) {
         journal.end(endAt);
-        return journal.course().total();
+        return journal.timeline().total();
     }
 
     @Test

@@ -30,7 +30,7 @@ class JournalTest {
 
     private Recording ended(long endAt) {
         journal.end(endAt);
-        return journal.course().total();
+        return journal.timeline().total();
     }
 
     @Test
@@ -216,7 +216,7 @@ class JournalTest {
             Thread flipping = new Thread(() -> books.flip(START + 50));
             flipping.start();
             books.end(START + 100);
-            assertThat(books.course().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            assertThat(books.timeline().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
             flipping.join();
         }
     }
@@ -255,7 +255,7 @@ class JournalTest {
         journal.plan(START + 900, 2);
         journal.missed(START + 900, START + 1_002, IntendedRequest.NOT_BEGUN);
         journal.end(START + 3_000);
-        assertThat(journal.course().total()).isEqualTo(recording);
+        assertThat(journal.timeline().total()).isEqualTo(recording);
         assertThat(recording.ledger().addsUp()).isTrue();
     }
 
@@ -311,7 +311,7 @@ class JournalTest {
         Ledger ledger = ended(nowAt).ledger();
         assertThat(ledger.addsUp()).as("%s", ledger).isTrue();
         assertThat(ledger.planned()).isBetween(planned / 4, planned);
-        assertThat(journal.course().intervals().stream()
+        assertThat(journal.timeline().intervals().stream()
                         .map(interval -> interval.recording().ledger())
                         .reduce(Ledger.EMPTY, Ledger::plus))
                 .isEqualTo(ledger);
