@@ -72,23 +72,18 @@ record BaseBranch(Path here, Path folder) {
             }
         }
         boolean isShallow = git(here, "rev-parse", "--is-shallow-repository").equals(Optional.of("true"));
-        Optional<String> fetch = isShallow // a whole clone must stay whole
-                ? git(here, "fetch", "--quiet", "--depth=1", "origin", branch)
-                : git(here, "fetch", "--quiet", "origin", branch);
-        return fetch.flatMap(fetched -> git(here, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"))
+        String all = isShallow ? "--depth=1" : "--no-tags"; // a whole clone must stay whole
+        return git(here, "fetch", "--quiet", all, "origin", branch)
+                .flatMap(fetched -> git(here, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"))
                 .orElseThrow(() -> new IOException("git knows no '" + branch + "', nor does its origin"));
     }
 
     private static void build(Path tree, Path module, Path log) throws IOException {
         String path = tree.relativize(module).toString().replace('\\', '/');
         if (Files.exists(module.resolve("pom.xml"))) {
-            List<String> command = new ArrayList<>(List.of(
-                    tool(module, tree, "mvnw", "mvn", ".cmd"),
-                    "-B",
-                    "-q",
-                    "-DskipTests",
-                    "-Dmaven.test.skip=true",
-                    "package"));
+            String maven = tool(module, tree, "mvnw", "mvn", ".cmd");
+            List<String> command =
+                    new ArrayList<>(List.of(maven, "-B", "-q", "-DskipTests", "-Dmaven.test.skip=true", "package"));
             String repository = System.getProperty("localRepository"); // Surefire's name for Maven's own property
             if (repository != null) {
                 command.add("-Dmaven.repo.local=" + repository);

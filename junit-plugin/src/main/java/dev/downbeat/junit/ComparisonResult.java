@@ -27,7 +27,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
     }
 
     /** The same result with the effect of other processes. */
-    ComparisonResult beside(String others) {
+    ComparisonResult with(String others) {
         return new ComparisonResult(failsTest, isCompared, sentence + "; " + others);
     }
 

@@ -222,7 +222,7 @@ final class LoadTestRun {
             }
         }
         ComparisonResult found = baseline.against(seen, asked.slowerAtMost());
-        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.beside(seen.words()) : found;
+        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.with(seen.words()) : found;
     }
 
     private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
@@ -286,7 +286,7 @@ final class LoadTestRun {
     }
 
     private Machine.Seen seen(Load load) {
-        return machine.beside(watches.processes(), () -> run(load));
+        return machine.observe(watches.processes(), () -> run(load));
     }
 
     private Measured run(Load load) {

@@ -94,11 +94,11 @@ class MisuseTest {
                 "ClassWithout         | @Slo on the class ClassWithout does nothing: it has no @LoadTest",
                 "InnerWithout         | @Slo on the class Inner does nothing: it has no @LoadTest",
                 "Future               | @LoadTest Future.m: JUnit ignores a test method that returns a value: take a"
-                        + " parameter Answer answer, and say answer.of(...)",
+                        + " parameter Answer answer, and call answer.of(...)",
                 "Stage                | @LoadTest Stage.m: JUnit ignores a test method that returns a value: take a"
-                        + " parameter Answer answer, and say answer.of(...)",
+                        + " parameter Answer answer, and call answer.of(...)",
                 "Publisher            | @LoadTest Publisher.m: JUnit ignores a test method that returns a value: take"
-                        + " a parameter Answer answer, and say answer.ofPublisher(...)",
+                        + " a parameter Answer answer, and call answer.ofPublisher(...)",
                 "Returned             | @LoadTest Returned.m: JUnit ignores a test method that returns a value:"
                         + " return void",
                 "Private              | @LoadTest Private.m: JUnit ignores a private method: remove that modifier",

@@ -99,6 +99,14 @@ class RepeatedRunsTest {
     }
 
     @Test
+    void the_budget_includes_warm_ups() {
+        Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
+        RepeatedRuns attempts = new RepeatedRuns(LENGTH, LENGTH, LENGTH.multipliedBy(3), length -> crowded);
+        assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
+        assertThat(attempts.repeats()).isZero();
+    }
+
+    @Test
     void a_miss_on_a_quiet_machine_stays_missed_and_so_does_one_whose_service_took_the_cores_itself() {
         for (Machine.Seen seen : List.of(seen(STARVED, 0.02, 5 * MS), seen(STARVED, 0.05, 48 * MS))) {
             RepeatedRuns attempts = attempts(Duration.ofHours(1), seen);

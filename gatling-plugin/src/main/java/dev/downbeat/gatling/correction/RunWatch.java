@@ -124,12 +124,12 @@ final class RunWatch {
     }
 
     /** Discards everything so far as warm-up. */
-    private synchronized void restart(Journal books) {
+    private synchronized void restart(Journal recorded) {
         if (result == null) {
             if (monitor != null) {
                 monitor.stop();
             }
-            leftOut = OptionalLong.of(books.restart(System.nanoTime()));
+            leftOut = OptionalLong.of(recorded.restart(System.nanoTime()));
             started = Instant.now();
             watchHealth();
         }
@@ -194,10 +194,10 @@ final class RunWatch {
                 .with(journal.kept());
     }
 
-    private RunPlan plan(Journal books, long durationNanos) {
+    private RunPlan plan(Journal recorded, long durationNanos) {
         // If all users arrive at once, the rate depends on how long they take, not on when they arrived.
         long leastNanos = Math.min(durationNanos, INTERVAL_NANOS);
-        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, books.windowNanos())));
+        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, recorded.windowNanos())));
         return RunPlan.builder(workload())
                 .duration(Duration.ofNanos(windowNanos))
                 .timeout(run.timeout())

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -17,6 +18,20 @@ import org.slf4j.LoggerFactory;
 class AfterReportTest {
     @TempDir
     private Path results;
+
+    @Test
+    void a_page_in_another_folder_is_linked_and_a_corrected_one_is_left_alone() throws Exception {
+        Path page = results.resolve("index.html");
+        Path other = results.resolve("other/downbeat.html");
+        for (Optional<Path> corrected : List.of(Optional.<Path>empty(), Optional.of(other))) {
+            Files.writeString(page, "<html><body></body></html>");
+            assertThat(AfterReport.expect(results, corrected, ExitCode.MET, () -> false))
+                    .isTrue();
+            ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
+            assertThat(Files.readString(page).contains("href=\"" + other.toUri() + "\""))
+                    .isEqualTo(corrected.isPresent());
+        }
+    }
 
     @Test
     void each_of_several_Gatling_pages_in_one_JVM_links_to_Downbeats() throws Exception {
