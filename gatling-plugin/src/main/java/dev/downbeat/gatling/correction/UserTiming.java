@@ -123,8 +123,9 @@ public final class UserTiming {
 
     private IntendedRequest next(long nowAt) {
         IntendedRequest ready = takeReady(nowAt);
-        paused &= ready == null;
-        return ready != null ? ready : takePending(nowAt);
+        IntendedRequest intent = ready == null ? takePending(nowAt) : ready;
+        paused = false;
+        return intent;
     }
 
     private long nextAt(long nowAt) {

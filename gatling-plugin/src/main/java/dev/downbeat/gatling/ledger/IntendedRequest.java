@@ -26,7 +26,6 @@ public final class IntendedRequest {
     private boolean responded;
     private long endedAt;
     private boolean ended;
-    private boolean throttled;
     private boolean overdue;
     private long startedAt;
     private long firstByteAt;
@@ -72,10 +71,6 @@ public final class IntendedRequest {
         return overdue;
     }
 
-    public boolean isThrottled() {
-        return throttled;
-    }
-
     boolean isSent() {
         return sent;
     }
@@ -87,7 +82,6 @@ public final class IntendedRequest {
 
     /** The request is ready but waits for a throttle: time from now on is not Downbeat's delay. */
     public void throttle(long nowAt) {
-        throttled = true;
         notice(nowAt);
     }
 
