@@ -105,6 +105,9 @@ class CutShortTest {
             System.clearProperty("downbeat.reports");
             System.clearProperty("downbeat.baselines");
         }
+        assertThat(Thread.interrupted())
+                .as("still interrupted, though it failed")
+                .isTrue();
         ending.join();
         assertThat(saidAtTheEnd.get()).startsWith("[downbeat] INTERRUPTED (100/s for 60 s) Shop.answers: ");
         assertThat(savedAtTheEnd.get()).containsExactlyInAnyOrder("shop.txt", "shop.json", "shop.hlog", "shop.html");
