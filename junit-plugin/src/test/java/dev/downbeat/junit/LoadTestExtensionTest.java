@@ -284,6 +284,32 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void undecided_tests_before_and_after_a_failed_one_are_not_consecutive() throws IOException {
+        System.setProperty("downbeat.undecided", "fails-after-2");
+        try {
+            for (boolean fails : new boolean[] {false, true, false, false}) {
+                Path report = null;
+                if (fails) { // its report cannot be saved
+                    try (Stream<Path> reports = Files.list(folder.resolve("reports"))) {
+                        report = reports.filter(file -> file.toString().endsWith(".html"))
+                                .findFirst()
+                                .orElseThrow();
+                    }
+                    Files.delete(report);
+                    Files.createDirectory(report);
+                }
+                assertThat(run(Samples.TooFew.class).testEvents().failed().count())
+                        .isEqualTo(fails ? 1 : 0);
+                if (report != null) {
+                    Files.delete(report);
+                }
+            }
+        } finally {
+            System.clearProperty("downbeat.undecided");
+        }
+    }
+
+    @Test
     void a_limited_number_of_consecutive_undecided_tests_passes() {
         System.setProperty("downbeat.undecided", "fails-after-2");
         try {
