@@ -40,6 +40,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
 
     private static final String STRING = "String";
     private static final int LARGEST_BATCH = 10;
+    private static final int LONGEST_DELAY_SECONDS = 900;
 
     DownbeatSqsMessage(SqsDraft draft) {
         this(draft, List.of(new Part(Place.BODY, "", STRING, session -> new Success<>("downbeat"))), Duration.ZERO, 0);
@@ -118,7 +119,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
      * @param time whole seconds up to 15 minutes; not for a FIFO queue
      */
     public DownbeatSqsMessage delay(Duration time) {
-        return new DownbeatSqsMessage(draft, parts, time, batch);
+        return new DownbeatSqsMessage(draft, parts, SqsDraft.wholeSeconds("delay", time, LONGEST_DELAY_SECONDS), batch);
     }
 
     private DownbeatSqsMessage with(Place place, String name, Function1<Session, Validation<String>> value) {

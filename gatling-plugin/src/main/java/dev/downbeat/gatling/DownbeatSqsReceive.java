@@ -6,8 +6,8 @@ import io.gatling.javaapi.core.CheckBuilder;
 import java.time.Duration;
 
 /**
- * Receives messages from a queue, for {@code exec}. Time with an empty queue is not part of the response time; no
- * message within the wait time is a failure. Immutable: each method returns a new request.
+ * Receives messages from a queue, for {@code exec}. Time with an empty queue is not part of the response time. A
+ * response without a message is no failure. Immutable: each method returns a new request.
  */
 public final class DownbeatSqsReceive implements ActionBuilder {
     private static final int MOST = 10;
@@ -45,10 +45,7 @@ public final class DownbeatSqsReceive implements ActionBuilder {
      * @param time whole seconds from 0 to 20
      */
     public DownbeatSqsReceive waitTime(Duration time) {
-        if (time.isNegative() || time.toSeconds() > LONGEST_SECONDS) {
-            throw new IllegalArgumentException("waitTime must be from 0 to " + LONGEST_SECONDS + " s, but was " + time);
-        }
-        return new DownbeatSqsReceive(draft, most, time);
+        return new DownbeatSqsReceive(draft, most, SqsDraft.wholeSeconds("waitTime", time, LONGEST_SECONDS));
     }
 
     /**

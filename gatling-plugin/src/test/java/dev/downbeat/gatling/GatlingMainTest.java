@@ -107,7 +107,8 @@ class GatlingMainTest {
     @Test
     void too_many_consecutive_undecided_runs_are_a_failed_assertion() throws Exception {
         Files.createDirectories(folder.resolve("results"));
-        Path count = Files.writeString(folder.resolve("results/Simulations$Open.undecided"), "1\n");
+        Path count =
+                Files.writeString(folder.resolve("results/dev.downbeat.gatling.Simulations$Open.undecided"), "1\n");
         GatlingRun run = end(gatling(OPENED, "-Ddownbeat.objectives=p99.99<1h", "-Ddownbeat.undecided=fails-after-1"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())

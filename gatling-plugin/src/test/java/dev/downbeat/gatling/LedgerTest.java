@@ -213,7 +213,7 @@ class LedgerTest {
                     .as("with those that nobody came to")
                     .isGreaterThanOrEqualTo(skipped);
             assertThat(run.gatling().count()).isEqualTo(run.ledger("answered"));
-            assertThat(run.out()).contains("Gatling's (skipAndCount)");
+            assertThat(run.out()).contains("Gatling's pace");
             List<Long> sent = run.byGatlingsPace();
             assertThat(sent.get(0)).isEqualTo(run.ledger("planned") - run.ledger("never_sent"));
             assertThat(sent.get(1)).isEqualTo(run.ledger("answered"));

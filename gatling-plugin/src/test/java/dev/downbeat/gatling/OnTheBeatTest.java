@@ -44,8 +44,8 @@ class OnTheBeatTest {
     void users_without_end_are_refused() {
         assertThatThrownBy(() -> new BeatInjection(Arrivals.perSecond(100), 7))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the arrivals of a scenario must end: say how long, as in"
-                        + " perSecond(200).during(ofSeconds(20)), but they are Poisson 100/s");
+                .hasMessage("the arrivals of a scenario must end, such as"
+                        + " perSecond(200).during(ofSeconds(20)), but were Poisson 100/s");
         Arrivals second = Arrivals.perSecond(100).during(SECOND);
         assertThat(new BeatInjection(second, 7).count()).isEqualTo(times(second).size());
     }

@@ -74,7 +74,7 @@ class VersionsTest {
                 OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
         assertThat(Files.readAllLines(folder.resolve("out")).stream().filter(line -> line.startsWith("downbeat: ")))
                 .containsExactly("downbeat: Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling 3.16.0:"
-                        + " use one of these, or a downbeat-gatling that names it");
+                        + " use one of these, or a downbeat-gatling that supports it");
         assertThat(Files.readString(folder.resolve("out"))).doesNotContain("\tat ", "Exception");
         assertThat(code).isEqualTo(1);
     }

@@ -225,6 +225,9 @@ public final class DownbeatProfiler implements InternalProfiler {
                 line(log, "lateness", recording.lateness(), from, to);
                 line(log, "backlog_wait", recording.backlogWait(), from, to);
                 line(log, "censored", recording.censored(), from, to);
+                if (out.checkError()) { // a stream for printing hides its errors
+                    throw new IOException(file + " could not be written");
+                }
             }
         }
 

@@ -76,17 +76,17 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
         if (objectives.length == 0) {
             throw new IllegalArgumentException("which objectives must be met? Such as \"p99<50ms\"");
         }
-        return insistedOn(actual.judgedBy(objectives));
+        return requireMet(actual.judgedBy(objectives));
     }
 
     /** Asserts that objectives are met; see {@link #meets(String...)}. */
     public MeasuredAssert meets(Objective first, Objective... more) {
         isNotNull();
-        return insistedOn(actual.judgedBy(
+        return requireMet(actual.judgedBy(
                 Stream.concat(Stream.of(first), Arrays.stream(more)).toArray(Objective[]::new)));
     }
 
-    private MeasuredAssert insistedOn(Measured judged) {
+    private MeasuredAssert requireMet(Measured judged) {
         if (ReportAccess.of(judged).verdict().service() != Service.MET) {
             failWithMessage("%s", judged.sentence());
         }
@@ -144,8 +144,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
             }
             if (comparison.isRegression(tolerance)) {
                 failWithMessage(
-                        "%s is %s than %s",
-                        actual.sentence(), comparison.outcome().word(), saved);
+                        "%s; compared with %s: %s",
+                        actual.sentence(), saved, comparison.outcome().word());
             }
             for (String missing : names.onlyOther()) {
                 failWithMessage("'%s' cannot be compared: %s has no request of this name", missing, saved);

@@ -54,7 +54,7 @@ final class AlternatingRuns {
             if (!isOpen(comparison, tolerance) || 2 * turns > most) {
                 ComparisonResult found = ComparisonResult.of(BASE + " in " + turns + " turns", comparison, tolerance);
                 return Machine.Seen.mostCrowded(all)
-                        .map(seen -> found.beside("in one turn " + seen.words()))
+                        .map(seen -> found.with("in one turn " + seen.words()))
                         .orElse(found);
             }
         }

@@ -23,7 +23,7 @@ import org.reactivestreams.Publisher;
  * method returns.
  */
 public final class Answer {
-    static final String FORGOTTEN = "gave its Answer nothing to wait for: answer.of(stage)";
+    static final String FORGOTTEN = "did not set its Answer: call answer.of(stage)";
 
     private @Nullable CompletionStage<?> stage;
 

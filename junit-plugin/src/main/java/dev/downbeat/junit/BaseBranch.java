@@ -10,10 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -69,7 +71,9 @@ record BaseBranch(Path here, Path folder) {
                 return known.get();
             }
         }
-        return git(here, "fetch", "--quiet", "--depth=1", "origin", branch)
+        boolean isShallow = git(here, "rev-parse", "--is-shallow-repository").equals(Optional.of("true"));
+        String all = isShallow ? "--depth=1" : "--no-tags"; // a whole clone must stay whole
+        return git(here, "fetch", "--quiet", all, "origin", branch)
                 .flatMap(fetched -> git(here, "rev-parse", "--verify", "--quiet", "FETCH_HEAD^{commit}"))
                 .orElseThrow(() -> new IOException("git knows no '" + branch + "', nor does its origin"));
     }
@@ -77,8 +81,9 @@ record BaseBranch(Path here, Path folder) {
     private static void build(Path tree, Path module, Path log) throws IOException {
         String path = tree.relativize(module).toString().replace('\\', '/');
         if (Files.exists(module.resolve("pom.xml"))) {
-            List<String> command = new ArrayList<>(List.of(
-                    tool(tree, "mvnw", "mvn", ".cmd"), "-B", "-q", "-DskipTests", "-Dmaven.test.skip=true", "package"));
+            String maven = tool(module, tree, "mvnw", "mvn", ".cmd");
+            List<String> command =
+                    new ArrayList<>(List.of(maven, "-B", "-q", "-DskipTests", "-Dmaven.test.skip=true", "package"));
             String repository = System.getProperty("localRepository"); // Surefire's name for Maven's own property
             if (repository != null) {
                 command.add("-Dmaven.repo.local=" + repository);
@@ -89,16 +94,35 @@ record BaseBranch(Path here, Path folder) {
             }
             run(isPart ? tree : module, log, command);
         } else if (Stream.of("build.gradle", "build.gradle.kts").anyMatch(name -> Files.exists(module.resolve(name)))) {
-            String task = path.isEmpty() ? "assemble" : ":" + path.replace('/', ':') + ":assemble";
-            run(tree, log, List.of(tool(tree, "gradlew", "gradle", ".bat"), "-q", task));
+            Path root = upwards(module, tree)
+                    .filter(each -> Stream.of("settings.gradle", "settings.gradle.kts")
+                            .anyMatch(name -> Files.exists(each.resolve(name))))
+                    .findFirst()
+                    .orElse(module);
+            String project =
+                    root.relativize(module).toString().replace('\\', '/').replace('/', ':');
+            String task = project.isEmpty() ? "assemble" : ":" + project + ":assemble";
+            run(root, log, List.of(tool(root, tree, "gradlew", "gradle", ".bat"), "-q", task));
         } else {
             throw new IOException(module + " has neither a pom.xml nor a build.gradle: build it and give the jar");
         }
     }
 
-    private static String tool(Path tree, String wrapper, String installed, String onWindows) {
-        Path own = tree.resolve(IS_WINDOWS ? wrapper + onWindows : wrapper);
-        return Files.exists(own) ? own.toAbsolutePath().toString() : IS_WINDOWS ? installed + onWindows : installed;
+    /** The nearest wrapper, or else the installed tool. */
+    private static String tool(Path from, Path tree, String wrapper, String installed, String onWindows) {
+        String ending = IS_WINDOWS ? onWindows : "";
+        return upwards(from, tree)
+                .map(each -> each.resolve(wrapper + ending))
+                .filter(Files::exists)
+                .findFirst()
+                .map(own -> own.toAbsolutePath().toString())
+                .orElse(installed + ending);
+    }
+
+    /** A folder and those above it in the work tree. */
+    private static Stream<Path> upwards(Path from, Path tree) {
+        return IntStream.rangeClosed(0, from.getNameCount() - tree.getNameCount())
+                .mapToObj(levels -> from.resolve("../".repeat(levels)).normalize());
     }
 
     /** The largest executable jar, because a jar with dependencies often lies next to a plain one. */
@@ -130,10 +154,16 @@ record BaseBranch(Path here, Path folder) {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(words));
         try {
-            Process git = new ProcessBuilder(command)
+            ProcessBuilder starting = new ProcessBuilder(command)
                     .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            starting.environment().put("GIT_TERMINAL_PROMPT", "0"); // nobody would answer
+            Process git = starting.start();
+            CompletableFuture.delayedExecutor(PATIENCE_MINUTES, TimeUnit.MINUTES)
+                    .execute(() -> {
+                        git.descendants().forEach(ProcessHandle::destroyForcibly); // they hold its output open
+                        git.destroyForcibly();
+                    });
             String printed = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             return git.waitFor() == 0 ? Optional.of(printed) : Optional.empty();
         } catch (IOException absent) {

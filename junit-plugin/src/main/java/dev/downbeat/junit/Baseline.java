@@ -15,8 +15,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +58,12 @@ final class Baseline {
             try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 saved.add(SavedRun.read(lines, "baseline " + file));
             } catch (IOException corrupt) {
-                String why = Files.isDirectory(file) ? "baseline " + file + " is a folder" : corrupt.getMessage();
-                throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + why + "; " + HOW_TO);
+                String why = Files.isDirectory(file)
+                        ? "baseline " + file + " is a folder"
+                        : corrupt instanceof FileSystemException
+                                ? "baseline " + file + " cannot be read: " + corrupt
+                                : corrupt.getMessage() + "; " + HOW_TO;
+                throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + why);
             }
         }
     }
@@ -67,7 +73,6 @@ final class Baseline {
         return new Baseline(folder, name, host, false);
     }
 
-    /** The files with the current name; if there are none, the file with the former name. */
     private List<Path> files() {
         List<Path> files = new ArrayList<>();
         for (int number = 1; number <= MOST; number++) {
@@ -75,14 +80,7 @@ final class Baseline {
                 files.add(file(number));
             }
         }
-        if (files.isEmpty() && Files.exists(before())) {
-            files.add(before());
-        }
         return files;
-    }
-
-    private Path before() {
-        return folder.resolve(name.before() + ".hlog");
     }
 
     private Path file(int number) {
@@ -127,33 +125,32 @@ final class Baseline {
         };
     }
 
-    /** Creates the folder for all modes that write. */
+    /** Creates the folder, first of all in every mode that writes. */
     void makeFolder() throws IOException {
         Folders.create(folder);
     }
 
     /** Creates or replaces the file and deletes further ones; returns the message. */
     String update(Measured measured) throws IOException {
-        makeFolder();
         Optional<String> why = whyNotComparable(measured);
         if (why.isPresent()) {
             return NOT_WRITTEN + why.get();
         }
+        String message = moved(written(measured), file(1));
         for (int number = 2; number <= MOST; number++) {
             Files.deleteIfExists(file(number));
         }
-        return write(file(1), measured);
+        return message;
     }
 
     /** Adds a file for another run or host and deletes the oldest if there are {@value #KEPT}. Returns the message. */
     String add(Measured measured) throws IOException {
-        makeFolder();
         Optional<String> why = whyNotComparable(measured);
         if (why.isPresent()) {
             return NOT_WRITTEN + why.get();
         }
-        List<Path> there = new ArrayList<>(files());
-        there.removeIf(file -> file.equals(before()));
+        Path written = written(measured);
+        List<Path> there = files();
         while (there.size() >= KEPT) {
             Files.delete(there.remove(0));
         }
@@ -162,15 +159,24 @@ final class Baseline {
                 Files.move(there.get(number - 1), file(number));
             }
         }
-        return write(file(there.size() + 1), measured);
+        return moved(written, file(there.size() + 1));
     }
 
-    private String write(Path file, Measured measured) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+    /** Written whole before a baseline is replaced or deleted, since the disk may be full. */
+    private Path written(Measured measured) throws IOException {
+        Path temporary = folder.resolve(name.file() + ".tmp");
+        try (Writer out = Files.newBufferedWriter(temporary, StandardCharsets.UTF_8)) {
             new HistogramLogFile().write(ReportAccess.of(measured), out);
+        } catch (IOException failed) {
+            Files.deleteIfExists(temporary);
+            throw failed;
         }
-        return "written as baseline " + file + ", to be committed"
-                + (Files.exists(before()) ? " (" + before() + " is no longer read)" : "");
+        return temporary;
+    }
+
+    private static String moved(Path written, Path file) throws IOException {
+        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+        return "written as baseline " + file + ", to be committed";
     }
 
     /**

@@ -23,12 +23,13 @@ final class BuildOverrides {
     private static final String PROFILE = "profile";
     private static final String DEFAULT_PROFILE = "commit";
 
-    /** Keys that apply to a test. */
-    private static final List<String> KEYS =
-            List.of("rate", "duration", "warmUp", "timeout", "budget", "undecided", "baseline", "slowerAtMost");
-
     /** Keys that apply to a build only. */
     private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
+
+    /** Keys that apply to a test. */
+    private static final List<String> KEYS = PropertyNames.ofJUnit().stream()
+            .filter(key -> !OF_THE_BUILD.contains(key))
+            .toList();
 
     /** Settings available only on the class, which users may expect here. */
     private static final List<String> OF_THE_CLASS = List.of(
@@ -116,18 +117,18 @@ final class BuildOverrides {
      * @param where the origin, for messages
      * @param text the value as written
      */
-    record Said(String where, String text) {}
+    record SourcedValue(String where, String text) {}
 
     /** System properties override the profile, which overrides values for all. */
-    Optional<Said> get(String key) {
+    Optional<SourcedValue> get(String key) {
         String given = system.getProperty(PREFIX + key);
         if (given != null) {
-            return Optional.of(new Said("-D" + PREFIX + key, given));
+            return Optional.of(new SourcedValue("-D" + PREFIX + key, given));
         }
         String ofProfile = file.getProperty(profile + "." + key);
         if (ofProfile != null) {
-            return Optional.of(new Said(FILE + ": " + profile + "." + key, ofProfile));
+            return Optional.of(new SourcedValue(FILE + ": " + profile + "." + key, ofProfile));
         }
-        return Optional.ofNullable(file.getProperty(key)).map(text -> new Said(FILE + ": " + key, text));
+        return Optional.ofNullable(file.getProperty(key)).map(text -> new SourcedValue(FILE + ": " + key, text));
     }
 }

@@ -5,6 +5,7 @@ import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.report.view.compare.ChangeText;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.caveat.LoadCaveat;
@@ -17,18 +18,18 @@ import java.util.stream.Collectors;
 /**
  * The result of a comparison.
  *
- * @param isRed whether it is worse than allowed, with 95 % confidence
+ * @param failsTest whether it is worse than allowed, with 95 % confidence
  * @param isCompared whether a comparison was possible
  * @param sentence follows the sentence about the objectives
  */
-record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
+record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) {
     static ComparisonResult notCompared(String base, String why) {
         return new ComparisonResult(false, false, "not compared with " + base + ": " + why);
     }
 
     /** The same result with the effect of other processes. */
-    ComparisonResult beside(String others) {
-        return new ComparisonResult(isRed, isCompared, sentence + "; " + others);
+    ComparisonResult with(String others) {
+        return new ComparisonResult(failsTest, isCompared, sentence + "; " + others);
     }
 
     /**
@@ -45,9 +46,8 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
                         false,
                         false,
                         "not compared: " + comparison.doubts().get(0).text());
-            case REGRESSION -> new ComparisonResult(true, true, worse(base, comparison, percent(tolerance)));
-            case NO_REGRESSION ->
-                new ComparisonResult(false, true, notSlower(base, comparison, percent(tolerance), tolerance));
+            case REGRESSION -> new ComparisonResult(true, true, worse(base, comparison, byMoreThan(tolerance)));
+            case NO_REGRESSION -> new ComparisonResult(false, true, notSlower(base, comparison, tolerance));
             case NONE_FOUND -> new ComparisonResult(false, true, open(base, comparison, gate, tolerance));
         };
     }
@@ -64,7 +64,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
                                         + apart.base().text() + ": " + apart.known())
                                 .orElse("");
             default ->
-                "SLOWER than " + base + " by more than " + limit + ": "
+                "SLOWER than " + base + limit + ": "
                         + times(comparison.deciding().stream()
                                 .max(Comparator.comparingDouble(
                                         row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
@@ -90,13 +90,13 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
             return faster(base, comparison);
         }
         OptionalDouble seconds = comparison.neededSeconds(tolerance);
-        return "cannot tell whether it is slower than " + base + " by more than " + percent(tolerance)
-                + ": no regression found, "
+        return "cannot tell whether it is slower than " + base + byMoreThan(tolerance) + ": "
                 + ChangeText.couldHide(gate)
                 + "; " + changes(comparison)
                 + comparison.mostForeign().map(row -> "; " + foreign(row)).orElse("")
                 + (seconds.isPresent() && tolerance > 0
-                        ? String.format(Locale.ROOT, " (%,.0f s of each would)", Math.ceil(seconds.getAsDouble()))
+                        ? String.format(
+                                Locale.ROOT, "; measure each for %,.0f s to decide", Math.ceil(seconds.getAsDouble()))
                         : "");
     }
 
@@ -109,7 +109,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
                 + " may be the delay of Downbeat or of other processes";
     }
 
-    private static String notSlower(String base, Comparison comparison, String limit, double tolerance) {
+    private static String notSlower(String base, Comparison comparison, double tolerance) {
         if (comparison.outcome() == Comparison.Outcome.KEEPS_UP) {
             return "keeps up, unlike " + base + ": " + answered(comparison.base());
         }
@@ -119,7 +119,7 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
         OptionalDouble within = within(judged(comparison));
         return within.isPresent() && within.getAsDouble() <= Math.max(tolerance, 0.1)
                 ? "the same as " + base + " within " + percent(Math.ceil(100 * within.getAsDouble()) / 100) + " (95 %)"
-                : "not slower than " + base + " by more than " + limit + " (95 %)";
+                : "not slower than " + base + byMoreThan(tolerance) + " (95 %)";
     }
 
     private static List<ComparedRow> judged(Comparison comparison) {
@@ -156,10 +156,15 @@ record ComparisonResult(boolean isRed, boolean isCompared, String sentence) {
     }
 
     private static String signed(double change) {
-        return String.format(Locale.ROOT, "%+.0f %%", 100 * change);
+        long percent = Math.round(100 * change);
+        return percent == 0 ? "0 %" : String.format(Locale.ROOT, "%+d %%", percent);
+    }
+
+    private static String byMoreThan(double tolerance) {
+        return tolerance == 0 ? "" : " by more than " + percent(tolerance);
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+        return Numbers.plain(100 * share) + " %";
     }
 }

@@ -1,16 +1,25 @@
 package dev.downbeat.junit;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Pattern;
 
 /**
  * Detects load tests in other JVMs on this machine, since concurrent measurements disturb each other. Each has a file
  * while it runs, named after its process, and adds itself to the files that it finds. Use once.
  */
 final class ConcurrentLoadTests {
+    private static final Pattern PID = Pattern.compile("\\d{1,18}");
+
+    /** The resolution of start times and file times on some systems. */
+    private static final Duration COARSE = Duration.ofSeconds(10);
+
     private final Path own;
     private boolean met;
 
@@ -31,16 +40,17 @@ final class ConcurrentLoadTests {
             Files.createDirectories(folder);
             Files.writeString(forks.own, "");
             forks.meet(folder);
-        } catch (IOException unavailable) {
+        } catch (IOException | DirectoryIteratorException unavailable) {
             // a folder of another user: other runs are unknown
         }
         return forks;
     }
 
     private void meet(Path folder) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[0-9]*")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                if (!file.equals(own)) {
+                if (!file.equals(own)
+                        && PID.matcher(String.valueOf(file.getFileName())).matches()) {
                     meetOne(file);
                 }
             }
@@ -49,8 +59,14 @@ final class ConcurrentLoadTests {
 
     private void meetOne(Path other) throws IOException {
         long pid = Long.parseLong(String.valueOf(other.getFileName()));
-        if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty()) {
-            Files.deleteIfExists(other); // it was killed
+        Instant writtenAt = Files.getLastModifiedTime(other).toInstant();
+        boolean isGone = ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .filter(process ->
+                        process.info().startInstant().orElse(Instant.MIN).isBefore(writtenAt.plus(COARSE)))
+                .isEmpty(); // killed, and its number perhaps given to a later process
+        if (isGone) {
+            Files.deleteIfExists(other);
         } else {
             met = true;
             Files.writeString(other, own.getFileName() + "\n", StandardOpenOption.APPEND);

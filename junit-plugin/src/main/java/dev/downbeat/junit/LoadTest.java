@@ -86,8 +86,8 @@ public @interface LoadTest {
     int inFlight() default 0;
 
     /**
-     * The time limit for all runs if the first is undecided; the first always completes. It is also the limit for the turns
-     * of each build of an {@link Against}.
+     * The time limit for all runs and their warm-ups if the first is undecided; the first always completes, and an
+     * automatic warm-up is not counted. It is also the limit for the turns of each build of an {@link Against}.
      */
     String budget() default "1m";
 

@@ -52,7 +52,8 @@ final class LoadTestRun {
         this.watches = watches;
         this.context = context;
         this.machine = machine;
-        attempts = new RepeatedRuns(asked.duration(), asked.budget(), time -> seen(watches.on(asked.load(time))));
+        attempts = new RepeatedRuns(
+                asked.duration(), asked.warmUp(), asked.budget(), time -> seen(watches.on(asked.load(time))));
     }
 
     /** Throws unless every objective was met and no comparison is confidently slower. */
@@ -93,9 +94,12 @@ final class LoadTestRun {
             boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
             findings.add(isMissing ? new ComparisonResult(true, false, found.sentence()) : found);
         }
-        end(seen, findings, said(seen, findings, ranAlone, report), reports);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            end(seen, findings, said(seen, findings, ranAlone, report), reports);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -108,7 +112,7 @@ final class LoadTestRun {
         });
     }
 
-    /** The location of the report; a full disk does not change the verdict. */
+    /** The location of the report; a test whose report cannot be saved fails, after its verdict was printed. */
     private static String saved(Reports reports, Measured measured, List<ComparisonResult> findings) {
         try {
             return "; report: " + reports.save(measured);
@@ -127,8 +131,8 @@ final class LoadTestRun {
                             + " too");
         }
         if (code.leavesWork()) {
-            said.append("; work went on when calls had returned, in a pool, on new threads or in a client, and was not"
-                    + " measured: to wait for it, take an Answer");
+            said.append("; calls returned before their work was done, so the rest was not measured: add an Answer"
+                    + " parameter");
         }
         if (RepeatedRuns.isExcused(seen)) {
             said.append("; other processes may have caused the miss");
@@ -146,11 +150,10 @@ final class LoadTestRun {
                 .forEach(other -> said.append("; not watched: ").append(WatchSettings.words(other)));
         boolean isOtherNamed = System.getProperty(AGAINST) != null;
         if (against.isPresent() != isOtherNamed) {
-            said.append("; not compared with another build: ")
-                    .append(
-                            isOtherNamed
-                                    ? "the test has no @Against"
-                                    : "-D" + AGAINST + "=URL, a jar or git:BRANCH names none");
+            said.append(
+                    isOtherNamed
+                            ? "; not compared with another build: the test has no @Against"
+                            : "; no other build given: add -D" + AGAINST + "=URL, a jar or git:BRANCH");
         }
         findings.forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();
@@ -219,14 +222,14 @@ final class LoadTestRun {
             }
         }
         ComparisonResult found = baseline.against(seen, asked.slowerAtMost());
-        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.beside(seen.words()) : found;
+        return seen.isCrowded() && baseline.whyNot().isEmpty() ? found.with(seen.words()) : found;
     }
 
     private void end(Machine.Seen seen, List<ComparisonResult> findings, String said, Reports reports) {
         Measured measured = seen.measured();
         boolean isExcused = RepeatedRuns.isExcused(seen);
         boolean isOpen = RepeatedRuns.isOpen(measured) || isExcused;
-        boolean isRed = findings.stream().anyMatch(ComparisonResult::isRed);
+        boolean failsTest = findings.stream().anyMatch(ComparisonResult::failsTest);
         if (RepeatedRuns.isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
@@ -235,10 +238,11 @@ final class LoadTestRun {
                     said,
                     measured);
         }
-        if ((measured.verdict() == Verdict.MISSED && !isExcused) || isRed) {
+        boolean isFailed = (measured.verdict() == Verdict.MISSED && !isExcused) || failsTest;
+        int inARow = reports.undecidedInARow(isOpen && !isFailed);
+        if (isFailed) {
             fail("FAILED", "", said, measured);
         }
-        int inARow = reports.undecidedInARow(isOpen);
         if (isOpen) {
             undecided(seen, inARow, said);
             return;
@@ -282,7 +286,7 @@ final class LoadTestRun {
     }
 
     private Machine.Seen seen(Load load) {
-        return machine.beside(watches.processes(), () -> run(load));
+        return machine.observe(watches.processes(), () -> run(load));
     }
 
     private Measured run(Load load) {

@@ -57,32 +57,33 @@ final class LoadTestSettings {
         this.outside = outside;
         this.name = name;
         this.objectives = objectives.clone();
-        Optional<BuildOverrides.Said> otherRate = outside.get("rate");
+        Optional<BuildOverrides.SourcedValue> otherRate = outside.get("rate");
         stages = otherRate.isPresent()
                 ? List.of()
                 : Arrays.stream(test.stages())
                         .map(each -> read("stages", () -> Stage.parse(each)))
                         .toList();
         rate = otherRate
-                .map(said -> read(said.where(), () -> rate(said.text())))
+                .map(value -> read(value.where(), () -> rate(value.text())))
                 .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
         duration = duration(
                 "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
-        warmUp = warmUp();
+        warmUp = givenWarmUp();
         timeout = duration("timeout", test.timeout());
         budget = duration("budget", test.budget());
-        policy = said("undecided", LoadTestSettings::policy).orElse(UndecidedPolicy.FAILS);
-        undecided = said("undecided", text -> UNDECIDED.getOrDefault(text, LoadTest.Undecided.FAILS))
+        policy = property("undecided", LoadTestSettings::policy).orElse(UndecidedPolicy.FAILS);
+        undecided = property("undecided", text -> UNDECIDED.getOrDefault(text, LoadTest.Undecided.FAILS))
                 .orElse(test.undecided());
-        baseline = said("baseline", LoadTestSettings::baseline)
+        baseline = property("baseline", LoadTestSettings::baseline)
                 .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
+        slowerAtMost = property("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
         check();
     }
 
     /** Empty for a warm-up until steady. */
-    private Optional<Duration> warmUp() {
-        String text = outside.get("warmUp").map(BuildOverrides.Said::text).orElse(test.warmUp());
+    private Optional<Duration> givenWarmUp() {
+        String text =
+                outside.get("warmUp").map(BuildOverrides.SourcedValue::text).orElse(test.warmUp());
         return text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(duration("warmUp", test.warmUp()));
     }
 
@@ -118,10 +119,10 @@ final class LoadTestSettings {
         int ways =
                 (test.rate().isEmpty() ? 0 : 1) + (test.perSecond() == 0 ? 0 : 1) + (test.stages().length == 0 ? 0 : 1);
         if (ways > 1) {
-            throw refused("rate, perSecond and stages say the same: give one of them");
+            throw refused("rate, perSecond and stages exclude each other: give one of them");
         }
         if (!stages.isEmpty() && !test.duration().isEmpty()) {
-            throw refused("stages say how long they take: duration = \"" + test.duration() + "\" must go");
+            throw refused("stages set the duration: remove duration = \"" + test.duration() + "\"");
         }
         if (!(slowerAtMost >= 0) || Double.isInfinite(slowerAtMost)) {
             throw refused("slowerAtMost must be at least 0, but was " + slowerAtMost);
@@ -153,14 +154,14 @@ final class LoadTestSettings {
         return text;
     }
 
-    private <T> Optional<T> said(String key, Function<String, T> reading) {
-        return outside.get(key).map(said -> read(said.where(), () -> reading.apply(said.text())));
+    private <T> Optional<T> property(String key, Function<String, T> reading) {
+        return outside.get(key).map(value -> read(value.where(), () -> reading.apply(value.text())));
     }
 
     private Duration duration(String key, String ofTest) {
-        Optional<BuildOverrides.Said> said = outside.get(key);
-        String where = said.map(BuildOverrides.Said::where).orElse(key);
-        String text = said.map(BuildOverrides.Said::text).orElse(ofTest);
+        Optional<BuildOverrides.SourcedValue> value = outside.get(key);
+        String where = value.map(BuildOverrides.SourcedValue::where).orElse(key);
+        String text = value.map(BuildOverrides.SourcedValue::text).orElse(ofTest);
         return read(where, () -> {
             long nanos = DurationText.parseNanos(text);
             if (nanos == 0 && NEVER_ZERO.contains(key)) {
@@ -225,6 +226,11 @@ final class LoadTestSettings {
     Load slice(int turn, int turns) {
         Load slice = load(duration.dividedBy(turns)).seed(test.seed() + turn);
         return turn > 0 && warmUp.isEmpty() ? slice.warmUp(WARM_UP_OF_TURN) : slice;
+    }
+
+    /** The length of the warm-up; zero if it depends on the service. */
+    Duration warmUp() {
+        return warmUp.orElse(Duration.ZERO);
     }
 
     /** The length of a turn with its warm-up. */

@@ -52,7 +52,7 @@ interface Machine {
     }
 
     /** Measures and watches. */
-    Seen beside(Set<Long> watched, Supplier<Measured> run);
+    Seen observe(Set<Long> watched, Supplier<Measured> run);
 
     /** The actual machine. */
     static Machine real() {

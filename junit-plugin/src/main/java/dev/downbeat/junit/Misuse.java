@@ -83,14 +83,14 @@ record Misuse(String sentence, Optional<Method> method) {
     private static List<String> of(Class<?> type) {
         return hasLoadTest(type)
                 ? List.of()
-                : heldBy(type).stream()
-                        .map(held ->
-                                held + " on the class " + type.getSimpleName() + " does nothing: it has no @LoadTest")
+                : annotationsOf(type).stream()
+                        .map(annotation -> annotation + " on the class " + type.getSimpleName()
+                                + " does nothing: it has no @LoadTest")
                         .toList();
     }
 
     /** Annotations of Downbeat's that configure a load test. */
-    private static List<String> heldBy(AnnotatedElement element) {
+    private static List<String> annotationsOf(AnnotatedElement element) {
         return Stream.concat(
                         REPEATABLE.stream()
                                 .filter(each -> !AnnotationSupport.findRepeatableAnnotations(element, each)
@@ -127,8 +127,8 @@ record Misuse(String sentence, Optional<Method> method) {
     private static List<String> passedOver(Class<?> type, Method method) {
         return isLoadTest(method)
                 ? ofNonRunnable(who(type, method), type, method)
-                : heldBy(method).stream()
-                        .map(held -> held + " on " + name(type, method)
+                : annotationsOf(method).stream()
+                        .map(annotation -> annotation + " on " + name(type, method)
                                 + " does nothing without @LoadTest: nothing is measured")
                         .toList();
     }
@@ -200,7 +200,7 @@ record Misuse(String sentence, Optional<Method> method) {
                 || java.util.concurrent.Future.class.isAssignableFrom(returned)
                 || hasPublisher(returned);
         return isLater
-                ? "take a parameter Answer answer, and say answer.of" + (hasPublisher(returned) ? "Publisher" : "")
+                ? "take a parameter Answer answer, and call answer.of" + (hasPublisher(returned) ? "Publisher" : "")
                         + "(...)"
                 : "return void";
     }

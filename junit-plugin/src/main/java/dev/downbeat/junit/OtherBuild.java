@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -9,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
      */
     static OtherBuild open(String named, Against against) {
         if (named.startsWith("http://") || named.startsWith("https://")) {
-            URI service = uri(PROPERTY + named, named);
+            URI service = uri(lead(named), named);
             if (service.getHost() == null) {
                 throw refused(named, "it names no host");
             }
@@ -80,30 +82,26 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
 
     /** A URL with system properties substituted. */
     static URI own(Against against) {
-        String text = against.own();
-        for (int from = text.indexOf("${"); from >= 0; from = text.indexOf("${")) {
-            int to = text.indexOf('}', from);
-            String name = to < 0 ? "" : text.substring(from + 2, to);
-            String value = name.isEmpty() ? null : System.getProperty(name);
-            if (value == null) {
-                throw new ExtensionConfigurationException(
-                        "@Against(own = \"" + against.own() + "\"): there is no system property '" + name + "'");
-            }
-            text = text.substring(0, from) + value + text.substring(to + 1);
-        }
-        return uri("@Against(own = \"" + against.own() + "\")", text);
+        String where = "@Against(own = \"" + against.own() + "\"): ";
+        return uri(where, WatchSettings.filled(against.own(), where, name -> {
+            throw new ExtensionConfigurationException(where + "there is no system property '" + name + "'");
+        }));
     }
 
     private static URI uri(String where, String text) {
         try {
-            return URI.create(text);
-        } catch (IllegalArgumentException none) {
-            throw new ExtensionConfigurationException(where + ": it is not a URL: " + none.getMessage());
+            return new URI(text);
+        } catch (URISyntaxException none) { // its message repeats the text, which may hold a password
+            throw new ExtensionConfigurationException(where + "it is not a URL: " + none.getReason());
         }
     }
 
     private static ExtensionConfigurationException refused(String named, String why) {
-        return new ExtensionConfigurationException(PROPERTY + named + ": " + why);
+        return new ExtensionConfigurationException(lead(named) + why);
+    }
+
+    private static String lead(String named) {
+        return PROPERTY + Redaction.word(named) + ": ";
     }
 
     private static OtherBuild started(Path jar, Against against) throws IOException {
@@ -114,7 +112,11 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             command.add(argument.replace("{port}", Integer.toString(port)));
         }
         URI service = URI.create("http://127.0.0.1:" + port);
-        URI ready = service.resolve(uri("@Against(ready = \"" + against.ready() + "\")", against.ready()));
+        String where = "@Against(ready = \"" + against.ready() + "\"): ";
+        URI ready = service.resolve(uri(where, against.ready()));
+        if (!List.of("http", "https").contains(ready.getScheme())) {
+            throw new ExtensionConfigurationException(where + "it must be a path or an HTTP URL");
+        }
         long limitNanos = limitNanos(against);
         Path log = Reports.folder().resolve("against.log");
         Process process = new ProcessBuilder(command)
@@ -198,7 +200,8 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
             HttpURLConnection connection = (HttpURLConnection) path.toURL().openConnection();
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
-            return connection.getResponseCode();
+            int status = connection.getResponseCode();
+            return status < 0 ? NO_ANSWER : status; // not HTTP
         } catch (IOException notYet) {
             return NO_ANSWER;
         }

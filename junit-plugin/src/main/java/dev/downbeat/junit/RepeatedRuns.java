@@ -16,6 +16,7 @@ final class RepeatedRuns {
 
     private final Function<Duration, Machine.Seen> run;
     private Duration length;
+    private final long warmUpNanos;
     private long leftNanos;
     private int repeats;
 
@@ -24,12 +25,14 @@ final class RepeatedRuns {
      *
      * @param run measures for a given length
      * @param length length of the first run
-     * @param budget total time for all runs; the first may exceed it
+     * @param warmUp length of the warm-up before each run
+     * @param budget total time for all runs and warm-ups; the first may exceed it
      */
-    RepeatedRuns(Duration length, Duration budget, Function<Duration, Machine.Seen> run) {
+    RepeatedRuns(Duration length, Duration warmUp, Duration budget, Function<Duration, Machine.Seen> run) {
         this.run = run;
         this.length = length;
-        leftNanos = budget.toNanos() - length.toNanos();
+        warmUpNanos = warmUp.toNanos();
+        leftNanos = budget.toNanos() - length.toNanos() - warmUpNanos;
     }
 
     /** The last run, which decides. */
@@ -38,12 +41,12 @@ final class RepeatedRuns {
         while (!isInterrupted(seen.measured())) {
             boolean repeats = isExcused(seen) && this.repeats < MOST_REPEATS;
             Duration next = repeats ? length : length.multipliedBy(2);
-            if (!(repeats || isOpen(seen.measured())) || next.toNanos() > leftNanos) {
+            if (!(repeats || isOpen(seen.measured())) || next.toNanos() + warmUpNanos > leftNanos) {
                 break;
             }
             this.repeats += repeats ? 1 : 0;
             length = next;
-            leftNanos -= next.toNanos();
+            leftNanos -= next.toNanos() + warmUpNanos;
             seen = run.apply(length);
         }
         return seen;

@@ -1,6 +1,5 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.file.EntryPoint;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param shown the name in messages, such as {@code OrdersIT.places_orders}, {@code OrdersIT.places_orders[2]}
  * @param method the class and the method, {@code com.acme.OrdersIT#places_orders}
  * @param file without an extension: legible, short enough for any file system, and ending in a hash
- * @param before the file name up to version 0.1, from the display name; several tests may share it
  */
-record TestName(String shown, String method, String file, String before) {
+record TestName(String shown, String method, String file) {
     private static final Pattern OF_CLASS = Pattern.compile("\\[class-template-invocation:#(\\d+)]");
     private static final Pattern OF_CLASS_OR_METHOD = Pattern.compile("\\[(?:test|class)-template-invocation:#(\\d+)]");
 
@@ -52,8 +50,7 @@ record TestName(String shown, String method, String file, String before) {
         return new TestName(
                 type.getSimpleName() + "." + method.getName() + (index.isEmpty() ? "" : "[" + index.substring(1) + "]"),
                 type.getName() + "#" + method.getName(),
-                tail(safe(legible)) + "-" + hash(whole),
-                safe(type.getName() + "." + Redaction.line(display(context))));
+                tail(safe(legible)) + "-" + hash(whole));
     }
 
     /** The command that runs this test alone. */
@@ -72,12 +69,6 @@ record TestName(String shown, String method, String file, String before) {
             all.append(',').append(found.group(1));
         }
         return all.toString();
-    }
-
-    private static String display(ExtensionContext context) {
-        String method = context.getRequiredTestMethod().getName();
-        String shown = context.getDisplayName();
-        return shown.startsWith(method) ? shown : method + " " + shown;
     }
 
     private static String safe(String text) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,7 +26,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  */
 record WatchSettings(boolean isSelf, List<String> specs) {
     private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,18})");
-    private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
+    private static final Pattern NAME = Pattern.compile("\\$\\{([^}]+)}");
 
     WatchSettings {
         specs = List.copyOf(specs);
@@ -48,7 +49,12 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         List<String> filled = new ArrayList<>();
         for (String spec : specs) {
             String who = "@LoadTest " + name + ": @Watch(\"" + spec + "\"): ";
-            filled.add(filled(spec, type, who));
+            filled.add(filled(
+                    spec,
+                    who,
+                    field -> ofField(type, field, who)
+                            .orElseThrow(() -> new ExtensionConfigurationException(who + "there is no system property '"
+                                    + field + "', and no static field of that name"))));
             try {
                 Watchers.parse(filled.get(filled.size() - 1)).close();
             } catch (IllegalArgumentException refused) {
@@ -58,13 +64,21 @@ record WatchSettings(boolean isSelf, List<String> specs) {
         return new WatchSettings(isSelf, filled);
     }
 
-    private static String filled(String spec, Class<?> type, String who) {
-        Matcher name = NAME.matcher(spec);
-        return name.replaceAll(found -> {
+    /**
+     * Substitutes system properties.
+     *
+     * @param who the lead of error messages
+     * @param otherwise the value of a name that is no system property
+     */
+    static String filled(String text, String who, UnaryOperator<String> otherwise) {
+        return NAME.matcher(text).replaceAll(found -> {
             String property = System.getProperty(found.group(1));
-            Optional<String> value = property != null ? Optional.of(property) : ofField(type, found.group(1), who);
-            return Matcher.quoteReplacement(value.orElseThrow(() -> new ExtensionConfigurationException(
-                    who + "there is no system property '" + found.group(1) + "', and no static field of that name")));
+            String value = property == null ? otherwise.apply(found.group(1)) : property;
+            if (value.contains("${")) {
+                throw new ExtensionConfigurationException(
+                        who + "the build did not set '" + found.group(1) + "': its value is " + value);
+            }
+            return Matcher.quoteReplacement(value);
         });
     }
 

@@ -97,6 +97,19 @@ class AgainstTest {
         assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("there is no system property 'no.such.port'");
+        System.setProperty("no.such.port", "${no.such.port}"); // as Maven passes it if it is not set
+        try {
+            assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
+                    .hasMessageContaining("the build did not set 'no.such.port'");
+        } finally {
+            System.clearProperty("no.such.port");
+        }
+        assertThat(said("answers", "http://user:s3cret@127.0.0.1:2/20ms", URI.class))
+                .contains("nobody listens there")
+                .doesNotContain("s3cret");
+        assertThat(said("answers", "http://user:s3cret@127.0.0.1:2/2 0", URI.class))
+                .contains("it is not a URL")
+                .doesNotContain("s3cret");
     }
 
     /** Linux drops what does not fit into the queue of those that were not accepted yet. */

@@ -39,7 +39,7 @@ class AlternatingRunsTest {
     @Test
     void a_slower_build_on_a_quiet_machine_is_red() {
         ComparisonResult found = compared(SLOWER, 0.02, 5 * MS);
-        assertThat(found.isRed()).isTrue();
+        assertThat(found.failsTest()).isTrue();
         assertThat(found.sentence())
                 .contains("SLOWER than the other build in 5 turns")
                 .doesNotContain("others took");
@@ -52,7 +52,7 @@ class AlternatingRunsTest {
         assertThat(compared(little, 0.02, 5 * MS).sentence()).contains("cannot tell", "in 5 turns");
         assertThat(compared(little, 0.02, 5 * MS, 19).sentence()).contains("in 10 turns");
         ComparisonResult found = compared(little, 0.02, 5 * MS, 80);
-        assertThat(found.isRed()).as(found.sentence()).isTrue();
+        assertThat(found.failsTest()).as(found.sentence()).isTrue();
         assertThat(found.sentence()).containsPattern("SLOWER than the other build in (10|20|40|80) turns");
         assertThat(compared(SLOWER, 0.02, 5 * MS, 80).sentence()).contains("in 5 turns");
     }
@@ -60,7 +60,7 @@ class AlternatingRunsTest {
     @Test
     void a_difference_that_other_processes_may_explain_passes_and_names_them() {
         ComparisonResult found = compared(SLOWER, 0.61, 48 * MS);
-        assertThat(found.isRed()).as(found.sentence()).isFalse();
+        assertThat(found.failsTest()).as(found.sentence()).isFalse();
         assertThat(found.sentence())
                 .contains("cannot tell")
                 .endsWith("; in one turn others took 61 % of the cores; a control call of 5 ms took 48 ms at p99");
@@ -68,14 +68,14 @@ class AlternatingRunsTest {
 
     @Test
     void a_service_that_took_the_cores_itself_stays_slower() {
-        assertThat(compared(SLOWER, 0.05, 48 * MS).isRed()).isTrue();
+        assertThat(compared(SLOWER, 0.05, 48 * MS).failsTest()).isTrue();
     }
 
     /** The machine kept a call of 5 ms waiting for 43 ms: a second of silence is not its doing. */
     @Test
     void a_build_that_stalls_stays_red_beside_busy_processes_of_others() {
         ComparisonResult found = compared(BEFORE.stall(Stall.parse("1s@5s")), 0.61, 48 * MS);
-        assertThat(found.isRed()).as(found.sentence()).isTrue();
+        assertThat(found.failsTest()).as(found.sentence()).isTrue();
         assertThat(found.sentence()).contains("than the other build in 5 turns");
     }
 }

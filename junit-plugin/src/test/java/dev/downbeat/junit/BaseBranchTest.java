@@ -91,6 +91,15 @@ class BaseBranchTest {
     }
 
     @Test
+    void a_whole_clone_stays_whole() throws Exception {
+        Path clone = folder.resolve("clone");
+        git("clone", "-q", "--single-branch", "-b", "feature", "file://" + folder.resolve("repository"), clone + "");
+        Path jar = new BaseBranch(clone.resolve("shop"), folder.resolve("against")).jar("main");
+        assertThat(jar).exists();
+        assertThat(clone.resolve(".git/shallow")).doesNotExist();
+    }
+
+    @Test
     void a_failed_build_or_a_missing_branch_is_one_line() throws Exception {
         BaseBranch base = new BaseBranch(shop, folder.resolve("against"));
         assertThatThrownBy(() -> base.jar("mian")).hasMessage("git knows no 'mian', nor does its origin");

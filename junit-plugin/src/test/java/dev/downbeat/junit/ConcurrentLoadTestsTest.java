@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,20 @@ class ConcurrentLoadTestsTest {
     void two_that_follow_each_other_have_not_met() {
         assertThat(ConcurrentLoadTests.begin(folder, ONE).end()).isFalse();
         assertThat(ConcurrentLoadTests.begin(folder, OTHER).end()).isFalse();
+    }
+
+    @Test
+    void what_is_no_process_does_not_matter() throws IOException {
+        Files.writeString(folder.resolve("1x"), "");
+        assertThat(ConcurrentLoadTests.begin(folder, ONE).end()).isFalse();
+    }
+
+    @Test
+    void a_later_process_with_the_number_of_a_killed_one_does_not_count() throws IOException {
+        Path killed = Files.writeString(folder.resolve(Long.toString(ONE)), "");
+        Files.setLastModifiedTime(killed, FileTime.fromMillis(0));
+        assertThat(ConcurrentLoadTests.begin(folder, OTHER).end()).isFalse();
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

@@ -105,6 +105,9 @@ class CutShortTest {
             System.clearProperty("downbeat.reports");
             System.clearProperty("downbeat.baselines");
         }
+        assertThat(Thread.interrupted())
+                .as("still interrupted, though it failed")
+                .isTrue();
         ending.join();
         assertThat(saidAtTheEnd.get()).startsWith("[downbeat] INTERRUPTED (100/s for 60 s) Shop.answers: ");
         assertThat(savedAtTheEnd.get()).containsExactlyInAnyOrder("shop.txt", "shop.json", "shop.hlog", "shop.html");
@@ -114,7 +117,7 @@ class CutShortTest {
         LoadTest test = method.getAnnotation(LoadTest.class);
         return new LoadTestRun(
                 new LoadTestSettings(test, BuildOverrides.of(Shop.class), "Shop.answers", "p50<5s"),
-                new TestName("Shop.answers", "Shop#answers", "shop", "shop_old"),
+                new TestName("Shop.answers", "Shop#answers", "shop"),
                 new RepeatedCall(new Call(shop, method)),
                 Optional.empty(),
                 new WatchSettings(false, List.of()),

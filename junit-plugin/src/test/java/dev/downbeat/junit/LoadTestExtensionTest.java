@@ -66,13 +66,14 @@ class LoadTestExtensionTest {
                 LaterAnswers.StartsWork.class, LaterAnswers.StartsInPool.class, LaterAnswers.StartsInClient.class)) {
             assertThat(run(starts).testEvents().reportingEntryPublished().list())
                     .as(starts.getSimpleName())
-                    .anySatisfy(event -> assertThat(event.toString()).contains("work went on when calls had returned"));
+                    .anySatisfy(event ->
+                            assertThat(event.toString()).contains("calls returned before their work was done"));
         }
         assertThat(run(FineUses.Fine.class)
                         .testEvents()
                         .reportingEntryPublished()
                         .list())
-                .noneSatisfy(event -> assertThat(event.toString()).contains("work went on"));
+                .noneSatisfy(event -> assertThat(event.toString()).contains("before their work was done"));
     }
 
     @Test
@@ -280,6 +281,32 @@ class LoadTestExtensionTest {
         assertThat(message(results, TestExecutionResult.Status.ABORTED))
                 .startsWith("UNDECIDED: ")
                 .contains("p99.9 < 1 s undecided");
+    }
+
+    @Test
+    void undecided_tests_before_and_after_a_failed_one_are_not_consecutive() throws IOException {
+        System.setProperty("downbeat.undecided", "fails-after-2");
+        try {
+            for (boolean fails : new boolean[] {false, true, false, false}) {
+                Path report = null;
+                if (fails) { // its report cannot be saved
+                    try (Stream<Path> reports = Files.list(folder.resolve("reports"))) {
+                        report = reports.filter(file -> file.toString().endsWith(".html"))
+                                .findFirst()
+                                .orElseThrow();
+                    }
+                    Files.delete(report);
+                    Files.createDirectory(report);
+                }
+                assertThat(run(Samples.TooFew.class).testEvents().failed().count())
+                        .isEqualTo(fails ? 1 : 0);
+                if (report != null) {
+                    Files.delete(report);
+                }
+            }
+        } finally {
+            System.clearProperty("downbeat.undecided");
+        }
     }
 
     @Test

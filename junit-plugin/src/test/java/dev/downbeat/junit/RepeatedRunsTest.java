@@ -70,7 +70,7 @@ class RepeatedRunsTest {
 
     private static RepeatedRuns attempts(Duration budget, Machine.Seen... runs) {
         Deque<Machine.Seen> left = new ArrayDeque<>(List.of(runs));
-        return new RepeatedRuns(LENGTH, budget, length -> left.remove());
+        return new RepeatedRuns(LENGTH, Duration.ZERO, budget, length -> left.remove());
     }
 
     @Test
@@ -94,6 +94,14 @@ class RepeatedRunsTest {
     @Test
     void the_budget_holds_for_repeats_too() {
         RepeatedRuns attempts = attempts(LENGTH, seen(STARVED, 0.61, 48 * MS));
+        assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
+        assertThat(attempts.repeats()).isZero();
+    }
+
+    @Test
+    void the_budget_includes_warm_ups() {
+        Machine.Seen crowded = seen(STARVED, 0.61, 48 * MS);
+        RepeatedRuns attempts = new RepeatedRuns(LENGTH, LENGTH, LENGTH.multipliedBy(3), length -> crowded);
         assertThat(RepeatedRuns.isExcused(attempts.last())).isTrue();
         assertThat(attempts.repeats()).isZero();
     }

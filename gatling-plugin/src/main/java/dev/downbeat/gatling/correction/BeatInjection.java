@@ -21,8 +21,9 @@ public record BeatInjection(Arrivals arrivals, long seed) implements InjectionPr
     /** Rejects endless arrivals. */
     public BeatInjection {
         if (arrivals.length().isEmpty()) {
-            throw new UserMistake("the arrivals of a scenario must end: say how long, as in "
-                    + "perSecond(200).during(ofSeconds(20))" + ", but they are " + arrivals);
+            throw new UserMistake(
+                    "the arrivals of a scenario must end, such as perSecond(200).during(ofSeconds(20)), but were "
+                            + arrivals);
         }
     }
 

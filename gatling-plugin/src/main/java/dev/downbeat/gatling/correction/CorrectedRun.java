@@ -164,7 +164,7 @@ public final class CorrectedRun {
     Duration timeout() {
         return sendsItself()
                 ? settings.own().requestTimeout()
-                : Duration.ofNanos(there(core)
+                : Duration.ofNanos(built(core)
                         .core()
                         .configuration()
                         .http()
@@ -225,14 +225,14 @@ public final class CorrectedRun {
     }
 
     OverridableClock clock() {
-        return there(clock);
+        return built(clock);
     }
 
     private RunWatch watch() {
-        return there(watch);
+        return built(watch);
     }
 
-    private static <T> T there(@Nullable T part) {
+    private static <T> T built(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("Gatling has not built this simulation yet");
         }

@@ -86,6 +86,9 @@ public final class CorrectingStats implements StatsEngine {
         long responseNanos = -1;
         if (sent != null) {
             sent.intent().name(groups, request);
+            if (code.isDefined()) {
+                sent.intent().responded();
+            }
             responseNanos = sent.logged(ok, reason);
         } else if (endMillis >= 0) {
             UserTiming timing = run.users().get(scenario);

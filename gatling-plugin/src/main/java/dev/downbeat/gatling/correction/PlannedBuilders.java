@@ -141,7 +141,7 @@ public final class PlannedBuilders {
             long intervalNanos = known.get().toNanos();
             long nowAt = System.nanoTime();
             PacedLoop around = PacedLoop.around(session, timing.population().conditions(), clock);
-            long dueAt = timing.beat(this, around.isFirst(), intervalNanos, nowAt);
+            long dueAt = timing.dueAt(this, around.isFirst(), intervalNanos, nowAt);
             PacedLoop loop = around.at(dueAt, intervalNanos).lagging(timing.lag(this, around, dueAt));
             if (dueAt - nowAt <= 0) {
                 go(session, timing, timing.late(loop, nowAt).late());

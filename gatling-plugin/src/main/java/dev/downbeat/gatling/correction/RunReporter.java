@@ -24,6 +24,7 @@ import dev.downbeat.report.render.View;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.JudgedObjective;
@@ -40,13 +41,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** Shows and saves the results of a run, in the same formats as the command line. */
 final class RunReporter {
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final String PAGE = "downbeat.html";
 
     private final CorrectedRun run;
     private final RunWatch watch;
@@ -101,7 +102,7 @@ final class RunReporter {
                 && verdict.objectives().stream()
                         .noneMatch(objective -> objective.slo() instanceof ServiceLevelObjective.Named);
         RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
-        return new GatlingView(shown, paces().section(), facts());
+        return GatlingView.of(shown, paces().section(), facts());
     }
 
     private Paces paces() {
@@ -122,33 +123,28 @@ final class RunReporter {
 
     /** A note on the time in which Gatling's JVM was cold. */
     private Optional<String> cold() {
-        String seconds = String.format(Locale.ROOT, "%.0f s", watch.coldNanos() / 1e9);
+        String length = DurationText.rounded(watch.coldNanos());
         if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
             return Optional.of(
-                    watch.leftOut() == 0
+                    watch.leftOut().isEmpty()
                             ? "Gatling's JVM was not warm before the run ended: nothing was left out"
-                            : String.format(
-                                    Locale.ROOT,
-                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out:"
-                                            + " %,d requests",
-                                    seconds,
-                                    watch.leftOut()));
+                            : "the first " + length + ", in which Gatling's JVM loaded and compiled classes, are left"
+                                    + " out: " + Numbers.count(watch.leftOut().getAsLong(), "request"));
         }
         return watch.coldNanos() == 0 || run.settings().warmUpNanos() > 0
                 ? Optional.empty()
-                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + seconds
+                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + length
                         + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
     }
 
     private String gatlingReport() {
         return run.settings().correctsGatlingReport()
                 ? "its own report (index.html) shows these times too, in whole milliseconds"
-                : "its own report (index.html) is as always: from when each request was sent, requests without an end"
-                        + " left out";
+                : "its own report (index.html) is unchanged: times start at the send; unfinished requests are missing";
     }
 
     private String text() {
-        View view = view().once();
+        View view = view();
         StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
         try {
             Renderer.TEXT.write(view, text);
@@ -174,12 +170,12 @@ final class RunReporter {
                     folder.resolve("downbeat-requests.csv"),
                     out -> RequestCsv.write(byName(), paces().byGatlingsPace(), verdict, out));
             // last, because its style is read from Downbeat's jar, which may have been deleted meanwhile
-            save(folder.resolve("downbeat.html"), out -> Renderer.HTML.write(view, out));
+            save(folder.resolve(PAGE), out -> Renderer.HTML.write(view, out));
             return json + ", .downbeat, .hlog, .html, -junit.xml, -requests.csv";
         } catch (LinkageError gone) {
             return json + " and others, not all: were Downbeat's jars replaced during the run? " + gone;
         } catch (IOException failed) {
-            return "nothing: " + folder + ": " + failed;
+            return "not everything in " + folder + ": " + failed;
         }
     }
 
@@ -206,10 +202,12 @@ final class RunReporter {
         if (inARow > 1) {
             System.out.println("  undecided, " + UndecidedPolicy.inWords(inARow));
         }
+        Optional<Path> corrected =
+                settings.correctsGatlingReport() ? Optional.empty() : Optional.of(folder.resolve(PAGE));
         if (code == ExitCode.MET) {
-            GatlingLauncher.lastWord(folder, code);
+            GatlingLauncher.afterReport(watch.results(), corrected, code);
         } else {
-            System.out.println("  " + run.launcher().endWith(code, why(), folder) + "\n");
+            System.out.println("  " + run.launcher().endWith(code, why(outcome), watch.results(), corrected) + "\n");
         }
     }
 
@@ -218,19 +216,26 @@ final class RunReporter {
         if (run.settings().undecided().filter(UndecidedPolicy::isCounted).isEmpty()) {
             return 1;
         }
-        String simulation = run.simulation();
-        String name = simulation.substring(simulation.lastIndexOf('.') + 1);
         return UndecidedPolicy.inARow(
-                folder.toAbsolutePath().resolveSibling(name + UndecidedPolicy.EXTENSION), isUndecided);
+                folder.toAbsolutePath().resolveSibling(run.simulation() + UndecidedPolicy.EXTENSION), isUndecided);
     }
 
-    private String why() {
-        List<String> missed = verdict.objectives().stream()
-                .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
+    private String why(RunOutcome outcome) {
+        List<String> missed = objectives(JudgedObjective.Status.MISSED);
+        return switch (outcome.answer()) {
+            case NOTHING -> "no request reached the service";
+            case MISSED -> String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
+            default ->
+                objectives(JudgedObjective.Status.UNDECIDED).isEmpty()
+                        ? "the measurement is unsound"
+                        : "it is undecided whether the objectives are met";
+        };
+    }
+
+    private List<String> objectives(JudgedObjective.Status status) {
+        return verdict.objectives().stream()
+                .filter(objective -> objective.status() == status)
                 .map(objective -> objective.slo().text())
                 .toList();
-        return missed.isEmpty()
-                ? "it is undecided whether the objectives are met"
-                : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
     }
 }

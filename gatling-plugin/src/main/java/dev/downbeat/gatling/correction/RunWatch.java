@@ -16,6 +16,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.ProcessDelayWatch;
 import dev.downbeat.selfcheck.Warmth;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.watch.Watchers;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.WatcherGroup;
@@ -23,8 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,10 +51,11 @@ final class RunWatch {
     private Recording overdue = Recording.empty();
     private final long madeAtMillis = System.currentTimeMillis();
     private Path folder = Path.of("");
+    private Path results = Path.of("");
     private Instant started = Instant.EPOCH;
     private boolean reported;
     private final CountDownLatch saved = new CountDownLatch(1);
-    private long leftOut;
+    private OptionalLong leftOut = OptionalLong.empty();
     private volatile long coldNanos;
 
     RunWatch(CorrectedRun run) {
@@ -71,7 +73,8 @@ final class RunWatch {
             long startAt = firstAt + warmUpNanos;
             Journal first = new Journal(startAt, warmUpNanos == 0);
             journal = first;
-            folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation(), madeAtMillis));
+            results = ResultsFolder.find(run.simulation(), madeAtMillis);
+            folder = run.settings().folder().orElse(results);
             started = Instant.now().plusNanos(warmUpNanos);
             flipAt(first, startAt + INTERVAL_NANOS);
         }
@@ -91,7 +94,7 @@ final class RunWatch {
                         boolean warm = warmth.look(System.nanoTime());
                         coldNanos = warmth.coldNanos();
                         flipped.flip(System.nanoTime());
-                        if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS)) {
+                        if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS - INTERVAL_NANOS)) {
                             restart(flipped);
                             warmsUp = false;
                         }
@@ -121,12 +124,12 @@ final class RunWatch {
     }
 
     /** Discards everything so far as warm-up. */
-    private synchronized void restart(Journal books) {
+    private synchronized void restart(Journal recorded) {
         if (result == null) {
             if (monitor != null) {
                 monitor.stop();
             }
-            leftOut = books.restart(System.nanoTime());
+            leftOut = OptionalLong.of(recorded.restart(System.nanoTime()));
             started = Instant.now();
             watchHealth();
         }
@@ -140,8 +143,8 @@ final class RunWatch {
         return coldNanos;
     }
 
-    /** The number of requests excluded by automatic warm-up. */
-    synchronized long leftOut() {
+    /** The number of requests excluded by automatic warm-up; empty if the run ended before it did. */
+    synchronized OptionalLong leftOut() {
         return leftOut;
     }
 
@@ -178,8 +181,8 @@ final class RunWatch {
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
                         new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
-                        journal.course().total(),
-                        journal.course().intervals(),
+                        journal.timeline().total(),
+                        journal.timeline().intervals(),
                         new LaneCounts(
                                 run.connections(),
                                 run.counts(),
@@ -191,10 +194,10 @@ final class RunWatch {
                 .with(journal.kept());
     }
 
-    private RunPlan plan(Journal books, long durationNanos) {
+    private RunPlan plan(Journal recorded, long durationNanos) {
         // If all users arrive at once, the rate depends on how long they take, not on when they arrived.
         long leastNanos = Math.min(durationNanos, INTERVAL_NANOS);
-        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, books.windowNanos())));
+        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, recorded.windowNanos())));
         return RunPlan.builder(workload())
                 .duration(Duration.ofNanos(windowNanos))
                 .timeout(run.timeout())
@@ -214,14 +217,19 @@ final class RunWatch {
                 .sum();
         boolean open = all.stream().allMatch(CorrectedPopulation::isOpen);
         String kind = waiting > 0 ? "closed" : open && following == 0 ? "open" : "partly-open";
-        String text = String.format(Locale.ROOT, "%s, driven by Gatling: requests of %,d users", kind, injected);
-        text += paced == 0 ? "" : String.format(Locale.ROOT, ", %,d by pace", paced);
-        text += following == 0 ? "" : String.format(Locale.ROOT, ", %,d after an answer", following);
+        String text = kind + ", driven by Gatling: " + Numbers.count(injected, "user");
+        text += paced == 0 ? "" : "; " + Numbers.count(paced, "paced request");
+        text += following == 0 ? "" : "; " + Numbers.count(following, "request") + " sent after a response";
         return new Workload.External(kind, text, waiting);
     }
 
     private synchronized Path folder() {
         return folder;
+    }
+
+    /** Gatling's results folder. */
+    synchronized Path results() {
+        return results;
     }
 
     /** Shows and saves the results at the end of Gatling's run. */
@@ -230,33 +238,36 @@ final class RunWatch {
         synchronized (this) {
             end(RunResult.Ending.BROKEN, Optional.of("Gatling's run crashed"));
             over = result;
-            if (reported || over == null) {
+            if (reported) {
                 return;
             }
             reported = true;
         }
-        RunReporter reporting;
+        Optional<RunReporter> reporting = Optional.empty();
         try {
             run.closeConnections();
-            List<WatchResult> watched = service.end(over.span().startAt(), over.durationNanos());
+            List<WatchResult> watched =
+                    over == null ? List.of() : service.end(over.span().startAt(), over.durationNanos());
             service.close();
-            reporting = new RunReporter(run, this, folder(), over, watched);
-            reporting.report();
+            if (over != null) { // a user has started
+                reporting = Optional.of(new RunReporter(run, this, folder(), over, watched));
+            }
+            reporting.ifPresent(RunReporter::report);
         } finally {
             saved.countDown();
         }
-        if (Thread.currentThread() != atExit) {
-            endUnlessInterrupted(reporting);
+        if (Thread.currentThread() != atExit && isUninterrupted()) {
+            reporting.ifPresent(RunReporter::end);
         }
     }
 
-    private void endUnlessInterrupted(RunReporter reporting) {
+    /** Whether the JVM goes on; otherwise the exit code is that of the signal. */
+    private boolean isUninterrupted() {
         try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
+            return Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException ending) {
-            return; // the exit code is that of the signal
+            return false;
         }
-        reporting.end();
     }
 
     /** The JVM is shutting down during a run, or while its results are saved, which must not be cut off. */

@@ -3,6 +3,7 @@ package dev.downbeat.gatling.correction;
 import dev.downbeat.gatling.ledger.IntendedRequest;
 import dev.downbeat.gatling.ledger.Journal;
 import io.gatling.core.session.Session;
+import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,10 @@ public final class UserTiming {
     private final Journal journal;
     private final CorrectedPopulation population;
     private final int client;
-    private @Nullable IdentityHashMap<Object, Long> beats;
+    private @Nullable IdentityHashMap<Object, Long> dueAts;
     private @Nullable IdentityHashMap<Object, Long> lags;
     private @Nullable IntendedRequest pending;
+    private @Nullable ArrayDeque<IntendedRequest> throttled; // several, if a page's resources wait for the throttle
     private @Nullable IntendedRequest last;
     private boolean overrunKnown;
     private long overrunUntil;
@@ -56,21 +58,17 @@ public final class UserTiming {
 
     /** The request that is sent now. */
     synchronized IntendedRequest send(long nowAt, scala.collection.immutable.List<String> groups, String request) {
-        IntendedRequest intent = pending;
+        IntendedRequest intent = takeReady(nowAt);
         if (intent == null) {
             intent = new IntendedRequest(client, nextAt(nowAt));
             followed(intent);
             intent.name(groups, request);
             journal.planSent(intent, nowAt);
         } else {
-            if (intent.isThrottled()) {
-                journal.waiting(-1, nowAt);
-            }
             intent.send(nowAt);
             intent.name(groups, request);
             journal.out(intent, nowAt);
         }
-        pending = null;
         paused = false;
         last = intent;
         return intent;
@@ -81,30 +79,51 @@ public final class UserTiming {
             long nowAt, scala.collection.immutable.List<String> groups, String request) {
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
-        pending = null;
         last = intent;
-        if (!intent.isThrottled()) {
-            intent.throttle(nowAt);
-            journal.waiting(1, nowAt);
-        }
+        intent.throttle(nowAt);
+        journal.waiting(1, nowAt);
         journal.out(intent, nowAt);
         return intent;
     }
 
     /** A request is ready but must wait for a throttle. */
     synchronized void noticed(long nowAt) {
-        IntendedRequest intent = next(nowAt);
-        pending = intent;
+        IntendedRequest intent = takePending(nowAt);
+        if (throttled == null) {
+            throttled = new ArrayDeque<>(2); // most users have no throttle
+        }
+        throttled.add(intent);
         intent.throttle(nowAt);
         journal.waiting(1, nowAt);
     }
 
-    private IntendedRequest next(long nowAt) {
+    /** The request that waited longest for its throttle, or else the pending one; null if there is neither. */
+    private @Nullable IntendedRequest takeReady(long nowAt) {
+        IntendedRequest intent = throttled == null ? null : throttled.poll();
+        if (intent != null) {
+            journal.waiting(-1, nowAt);
+            return intent;
+        }
+        intent = pending;
+        pending = null;
+        return intent;
+    }
+
+    /** The pending request, or else a new one. */
+    private IntendedRequest takePending(long nowAt) {
         IntendedRequest intent = pending;
+        pending = null;
         if (intent == null) {
             intent = journal.plan(nextAt(nowAt), client);
             followed(intent);
         }
+        paused = false;
+        return intent;
+    }
+
+    private IntendedRequest next(long nowAt) {
+        IntendedRequest ready = takeReady(nowAt);
+        IntendedRequest intent = ready == null ? takePending(nowAt) : ready;
         paused = false;
         return intent;
     }
@@ -151,8 +170,8 @@ public final class UserTiming {
      * @param pace identifies the loop
      * @param fresh whether the loop is entered anew, so that earlier due times no longer apply
      */
-    synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
-        Long last = beats == null ? null : beats.get(pace);
+    synchronized long dueAt(Object pace, boolean fresh, long intervalNanos, long nowAt) {
+        Long last = dueAts == null ? null : dueAts.get(pace);
         IntendedRequest intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
@@ -196,10 +215,10 @@ public final class UserTiming {
     /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
-        if (beats == null) {
-            beats = new IdentityHashMap<>(2); // most users have no pace
+        if (dueAts == null) {
+            dueAts = new IdentityHashMap<>(2); // most users have no pace
         }
-        beats.put(pace, dueAt);
+        dueAts.put(pace, dueAt);
         loop = around;
         paused = false;
         overdue = overrunKnown && dueAt - overrunUntil < 0;
@@ -229,8 +248,7 @@ public final class UserTiming {
 
     /** A request was sent that Gatling is configured not to report. */
     synchronized void silent() {
-        IntendedRequest intent = pending;
-        pending = null;
+        IntendedRequest intent = takeReady(System.nanoTime());
         paused = false;
         if (intent != null) {
             journal.withdraw(intent);
@@ -242,7 +260,6 @@ public final class UserTiming {
         long nowAt = System.nanoTime();
         IntendedRequest intent = next(nowAt);
         intent.name(groups, request);
-        pending = null;
         journal.unbuilt(intent, nowAt, reason);
     }
 

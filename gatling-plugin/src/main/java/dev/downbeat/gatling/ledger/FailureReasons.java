@@ -13,7 +13,6 @@ public final class FailureReasons {
     private static final int MOST = 100;
     private static final int LONGEST = 100;
     private static final Pattern ERROR_STATUS = Pattern.compile("[4-9]\\d\\d");
-    private static final String STATUS = "HTTP ";
     private static final Pattern DIFFERENT = Pattern.compile(":\\d+|@[0-9a-f]+");
 
     /** System messages about a limit of this process, in lower case. */
@@ -31,9 +30,13 @@ public final class FailureReasons {
         this.kind = kind;
     }
 
-    /** Of requests that were sent, or that a limit of this process kept from being sent. */
+    /** Of requests without a response, some of which a limit of this process kept from being sent. */
     static FailureReasons ofSent() {
-        return new FailureReasons(FailureReasons::known);
+        return new FailureReasons(reason -> isOwnLimit(reason) ? Outcome.ownLimit(reason) : Outcome.failed(reason));
+    }
+
+    static FailureReasons ofResponses() {
+        return new FailureReasons(Outcome::failedResponse);
     }
 
     static FailureReasons ofUnbuilt() {
@@ -42,20 +45,21 @@ public final class FailureReasons {
 
     public static String of(Option<String> code, Option<String> message) {
         if (code.isDefined() && ERROR_STATUS.matcher(code.get()).matches()) {
-            return STATUS + code.get();
+            return "HTTP " + code.get();
         }
         String text = message.isDefined() ? message.get() : "failed";
         String same = DIFFERENT.matcher(text).replaceAll("");
         return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
     }
 
-    /** The wording of Gatling and of Downbeat's own transports. */
-    static boolean couldNotConnect(String reason) {
-        return reason.contains("ConnectException")
-                || reason.contains("ConnectTimeoutException")
-                || reason.startsWith("connection refused")
-                || reason.startsWith("connect timed out")
-                || isOwnLimit(reason);
+    /** The wording of Gatling and of Downbeat's own transports, which describe errors in text only. */
+    static boolean couldNotConnect(IntendedRequest intent, String reason) {
+        return !intent.hasResponse() // whose text is that of a check
+                && (reason.contains("ConnectException")
+                        || reason.contains("ConnectTimeoutException")
+                        || reason.startsWith("connection refused")
+                        || reason.startsWith("connect timed out")
+                        || isOwnLimit(reason));
     }
 
     private static boolean isOwnLimit(String reason) {
@@ -76,15 +80,5 @@ public final class FailureReasons {
         Outcome first = kind.apply(outcomes.size() == MOST - 1 ? "other reasons" : reason);
         outcomes.add(first);
         return first;
-    }
-
-    /** Gatling describes errors in text only. */
-    private static Outcome known(String reason) {
-        if (isOwnLimit(reason)) {
-            return Outcome.ownLimit(reason);
-        }
-        boolean isResponse = reason.startsWith(STATUS)
-                && ERROR_STATUS.matcher(reason.substring(STATUS.length())).matches();
-        return isResponse ? Outcome.failedResponse(reason) : Outcome.failed(reason);
     }
 }

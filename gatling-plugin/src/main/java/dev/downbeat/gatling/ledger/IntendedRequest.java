@@ -22,16 +22,16 @@ public final class IntendedRequest {
     private volatile long intendedAt;
     private long noticedAt;
     private boolean noticed;
-    private long heldBackNanos;
+    private long answeredAt;
+    private boolean responded;
     private long endedAt;
     private boolean ended;
-    private boolean throttled;
     private boolean overdue;
     private long startedAt;
     private long firstByteAt;
     private boolean sent;
     private boolean out;
-    private LateBurst.@Nullable Bunch bunch;
+    private LateBurst.@Nullable Burst bunch;
 
     /** Links to its neighbours among open requests, and whether it is one; maintained by {@link OpenIntents}. */
     @Nullable
@@ -48,6 +48,7 @@ public final class IntendedRequest {
     public IntendedRequest(int client, long intendedAt) {
         this.client = client;
         this.intendedAt = intendedAt;
+        answeredAt = intendedAt;
     }
 
     /** Sets its place among all requests. */
@@ -70,10 +71,6 @@ public final class IntendedRequest {
         return overdue;
     }
 
-    public boolean isThrottled() {
-        return throttled;
-    }
-
     boolean isSent() {
         return sent;
     }
@@ -85,7 +82,6 @@ public final class IntendedRequest {
 
     /** The request is ready but waits for a throttle: time from now on is not Downbeat's delay. */
     public void throttle(long nowAt) {
-        throttled = true;
         notice(nowAt);
     }
 
@@ -95,12 +91,17 @@ public final class IntendedRequest {
      * @param answeredAt when the response arrived
      */
     public void heldBackUntil(long answeredAt) {
-        heldBackNanos = Math.max(0, answeredAt - intendedAt);
+        this.answeredAt = answeredAt;
+    }
+
+    /** From the intended start, which a pause may still have moved later. */
+    private long heldBackNanos() {
+        return Math.max(0, answeredAt - intendedAt);
     }
 
     private void notice(long nowAt) {
         if (!noticed) {
-            noticedAt = nowAt - heldBackNanos;
+            noticedAt = nowAt - heldBackNanos();
             noticed = true;
         }
     }
@@ -123,6 +124,15 @@ public final class IntendedRequest {
         sent = true;
     }
 
+    /** A response arrived, whatever a check made of it. */
+    public void responded() {
+        responded = true;
+    }
+
+    boolean hasResponse() {
+        return responded;
+    }
+
     /** Sets whether a response is awaited; returns the previous value. */
     boolean out(boolean waits) {
         boolean before = out;
@@ -131,7 +141,7 @@ public final class IntendedRequest {
     }
 
     /** The request may end later because this process was paused and then sent a bunch at once. */
-    void setBunch(LateBurst.Bunch others) {
+    void setBurst(LateBurst.Burst others) {
         bunch = others;
     }
 
@@ -161,7 +171,7 @@ public final class IntendedRequest {
 
     /** The lateness; up to now if the request was not dispatched. */
     long latenessNanos(long nowAt) {
-        return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;
+        return (noticed ? noticedAt : nowAt - heldBackNanos()) - intendedAt;
     }
 
     public long ageNanos(long nowAt) {
@@ -173,7 +183,7 @@ public final class IntendedRequest {
         exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
         exchange.index = index;
         exchange.client = client;
-        LateBurst.Bunch others = bunch;
+        LateBurst.Burst others = bunch;
         long aheadNanos = others == null ? 0 : others.atMostNanos();
         exchange.piledUpNanos = aheadNanos == 0 ? 0 : exchange.latenessNanos() + aheadNanos;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;

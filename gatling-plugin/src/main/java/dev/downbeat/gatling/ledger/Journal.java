@@ -25,19 +25,19 @@ public final class Journal {
     private final AtomicReference<@Nullable Entry> posted = new AtomicReference<>();
     private final Object lock = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final RequestTimeline course = new RequestTimeline();
-    private final RequestAccounts books;
+    private final RequestTimeline timeline = new RequestTimeline();
+    private final RequestAccounts accounts;
     private long startAt;
     private Answers answers;
     private long flippedAt;
     private long nextIndex;
     private long lastIntendedAt;
     private Interruptions interruptions = Interruptions.UNKNOWN;
-    private @Nullable ProcessDelayWatch strain;
+    private @Nullable ProcessDelayWatch processDelays;
     private final ThrottledCount throttled;
     private volatile boolean ended;
 
-    /** What was reported, until it is entered into the books. */
+    /** What was reported, until it is entered into the accounts. */
     private abstract static class Entry {
         private @Nullable Entry earlier;
 
@@ -51,7 +51,7 @@ public final class Journal {
      */
     public Journal(long startAt, boolean cold) {
         this.startAt = startAt;
-        this.books = new RequestAccounts(startAt);
+        this.accounts = new RequestAccounts(startAt);
         this.answers = new Answers(startAt);
         if (cold) {
             answers.watch().startsCold();
@@ -118,15 +118,15 @@ public final class Journal {
                     open.remove(intent);
                 }
             });
-            long forgotten = course.planned() - open.size();
+            long forgotten = timeline.planned() - open.size();
             startAt = nowAt;
             lastIntendedAt = nowAt;
             open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
             throttled.restart(nowAt);
             answers = new Answers(nowAt);
-            books.restart(nowAt);
-            books.planned(open.size());
-            course.clear();
+            accounts.restart(nowAt);
+            accounts.planned(open.size());
+            timeline.clear();
             return forgotten;
         }
     }
@@ -162,7 +162,7 @@ public final class Journal {
     private void planned(IntendedRequest intent, long intendedAt) {
         intent.number(nextIndex++);
         if (intendedAt - startAt >= 0) {
-            books.planned(1);
+            accounts.planned(1);
             open.add(intent);
             lastIntendedAt = later(lastIntendedAt, intendedAt);
         }
@@ -191,7 +191,7 @@ public final class Journal {
     /** Records the condition of this process in each interval. */
     public void watchDelays(ProcessDelayWatch own) {
         synchronized (lock) {
-            strain = own;
+            processDelays = own;
         }
     }
 
@@ -202,7 +202,7 @@ public final class Journal {
             void enter() {
                 if (open.remove(intent)) {
                     answers.withdraw(intent);
-                    books.planned(-1);
+                    accounts.planned(-1);
                 }
             }
         });
@@ -214,7 +214,7 @@ public final class Journal {
             @Override
             void enter() {
                 if (open.remove(intent)) {
-                    answers.idled(books.answered(intent, completedAt));
+                    answers.idled(accounts.answered(intent, completedAt));
                     answers.answered(intent, completedAt);
                 }
             }
@@ -228,12 +228,12 @@ public final class Journal {
             @Override
             void enter() {
                 if (open.remove(intent)) {
-                    if (FailureReasons.couldNotConnect(reason)) {
+                    if (FailureReasons.couldNotConnect(intent, reason)) {
                         answers.gaveUp(intent, completedAt);
                     } else {
                         answers.answered(intent, completedAt);
                     }
-                    books.failed(intent, completedAt, reason);
+                    accounts.failed(intent, completedAt, reason);
                 }
             }
         });
@@ -247,7 +247,7 @@ public final class Journal {
             void enter() {
                 if (open.remove(intent)) {
                     answers.withdraw(intent);
-                    books.unbuilt(intent, nowAt, reason);
+                    accounts.unbuilt(intent, nowAt, reason);
                 }
             }
         });
@@ -260,7 +260,7 @@ public final class Journal {
             void enter() {
                 if (open.remove(intent)) {
                     answers.gaveUp(intent, deadlineAt);
-                    books.timedOut(intent, deadlineAt);
+                    accounts.timedOut(intent, deadlineAt);
                 }
             }
         });
@@ -272,7 +272,7 @@ public final class Journal {
             @Override
             void enter() {
                 if (intendedAt - startAt >= 0) {
-                    books.missed(name, nowAt - intendedAt);
+                    accounts.missed(name, nowAt - intendedAt);
                     lastIntendedAt = later(lastIntendedAt, intendedAt);
                 }
             }
@@ -285,7 +285,7 @@ public final class Journal {
             @Override
             void enter() {
                 if (open.remove(intent)) {
-                    books.neverSent(intent, nowAt);
+                    accounts.neverSent(intent, nowAt);
                 }
             }
         });
@@ -331,13 +331,13 @@ public final class Journal {
     private void keepInterval(long nowAt) {
         long silentNanos = answers.watch().takeSilentNanos(nowAt);
         long count = answers.watch().answers();
-        ProcessDelays seen = strain == null
+        ProcessDelays seen = processDelays == null
                 ? ProcessDelays.NONE
-                : strain.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
-        course.add(new Interval(
+                : processDelays.next(Math.max(1, nowAt - flippedAt), silentNanos, count, 0, 0);
+        timeline.add(new Interval(
                 flippedAt - startAt,
                 later(flippedAt, nowAt) - startAt,
-                books.drain(seen.isStarved()),
+                accounts.drain(seen.isStarved()),
                 ConnectionCounts.NONE,
                 seen));
         flippedAt = nowAt;
@@ -345,27 +345,27 @@ public final class Journal {
 
     private void censor(IntendedRequest intent, long endAt) {
         if (intent.intendedAt() - endAt > 0) {
-            books.planned(-1);
+            accounts.planned(-1);
         } else if (intent.isSent()) {
-            books.inFlight(intent, endAt);
+            accounts.inFlight(intent, endAt);
         } else {
-            books.neverSent(intent, endAt);
+            accounts.neverSent(intent, endAt);
         }
     }
 
     /** All counts by interval; complete after {@link #end}. */
-    public RequestTimeline course() {
-        return course;
+    public RequestTimeline timeline() {
+        return timeline;
     }
 
-    /** The part of {@link #course} that Gatling's own paces would not have sent; after {@link #end}, once. */
+    /** The part of {@link #timeline} that Gatling's own paces would not have sent; after {@link #end}, once. */
     public Recording overdue() {
-        return locked(() -> books.overdue());
+        return locked(() -> accounts.overdue());
     }
 
     /** The slowest complete requests, and a sample of all; after {@link #end}. */
     public KeptRequests kept() {
-        return locked(() -> books.kept());
+        return locked(() -> accounts.kept());
     }
 
     /** Gaps between responses; after {@link #end}. */
@@ -410,7 +410,7 @@ public final class Journal {
 
         void due(IntendedRequest intent, long nowAt) {
             if (!intent.out(true)) {
-                intent.setBunch(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
+                intent.setBurst(bunch.leaves(intent.latenessNanos(nowAt), out, nowAt));
                 out++;
                 watch.due(nowAt);
             }

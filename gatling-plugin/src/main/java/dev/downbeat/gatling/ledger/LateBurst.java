@@ -17,11 +17,11 @@ final class LateBurst {
     private static final double WEIGHT = 1.0 / 64;
 
     private double usualInFlight;
-    private Bunch current = new Bunch();
+    private Burst current = new Burst();
     private long lastAt;
 
     /** Requests that left late together, in any order, and those that queue behind them. */
-    static final class Bunch {
+    static final class Burst {
         private volatile long longestNanos;
 
         /** Upper bound so far on the wait of one of them behind the others. */
@@ -36,11 +36,11 @@ final class LateBurst {
      * @param out number of other requests in flight
      * @return the bunch that it belongs to or queues behind; one without lateness if there is none
      */
-    Bunch leaves(long lateNanos, long out, long nowAt) {
+    Burst leaves(long lateNanos, long out, long nowAt) {
         boolean isLate = lateNanos > LEAST_NANOS;
         boolean isOver = out <= usualInFlight + 0.5 || nowAt - lastAt > LONGEST * current.longestNanos;
         if (current.longestNanos > 0 && !isLate && isOver) {
-            current = new Bunch();
+            current = new Burst();
         }
         if (isLate) {
             current.longestNanos = Math.max(current.longestNanos, lateNanos);

@@ -22,6 +22,7 @@ final class RequestAccounts {
     private static final long KEPT_SEED = 42;
 
     private final FailureReasons reasons = FailureReasons.ofSent();
+    private final FailureReasons responses = FailureReasons.ofResponses();
     private final FailureReasons unbuilt = FailureReasons.ofUnbuilt();
     private final RequestNames names = new RequestNames();
     private RequestKeeper keeper;
@@ -100,31 +101,31 @@ final class RequestAccounts {
     /** Returns the recorded exchange, which the next one overwrites. */
     Exchange answered(IntendedRequest intent, long completedAt) {
         describe(intent, completedAt, Outcome.answered());
-        enter(intent, books -> books.completed(seen));
+        enter(intent, counts -> counts.completed(seen));
         keeper.ended(seen, completedAt, true);
         return seen;
     }
 
     void failed(IntendedRequest intent, long completedAt, String reason) {
-        describe(intent, completedAt, reasons.outcome(reason));
-        seen.unconnected = FailureReasons.couldNotConnect(reason);
-        enter(intent, books -> books.completed(seen));
+        describe(intent, completedAt, (intent.hasResponse() ? responses : reasons).outcome(reason));
+        seen.unconnected = FailureReasons.couldNotConnect(intent, reason);
+        enter(intent, counts -> counts.completed(seen));
         keeper.ended(seen, completedAt, false);
     }
 
     /** It has no times, so it is neither among the slowest requests nor in their sample. */
     void unbuilt(IntendedRequest intent, long nowAt, String reason) {
         describe(intent, nowAt, unbuilt.outcome(reason));
-        enter(intent, books -> books.completed(seen));
+        enter(intent, counts -> counts.completed(seen));
     }
 
     void timedOut(IntendedRequest intent, long deadlineAt) {
         over(intent, deadlineAt);
         if (intent.isSent()) {
-            enter(intent, books -> books.timedOut(seen, intent.ageNanos(deadlineAt)));
+            enter(intent, counts -> counts.timedOut(seen, intent.ageNanos(deadlineAt)));
         } else {
             unsent(intent, deadlineAt);
-            enter(intent, books -> books.timedOutUnsent(seen, intent.ageNanos(deadlineAt)));
+            enter(intent, counts -> counts.timedOutUnsent(seen, intent.ageNanos(deadlineAt)));
         }
     }
 
@@ -140,13 +141,13 @@ final class RequestAccounts {
     void inFlight(IntendedRequest intent, long endAt) {
         describe(intent, endAt, Outcome.answered());
         keeper.ended(seen, endAt, false);
-        enter(intent, books -> books.inFlight(seen, intent.ageNanos(endAt)));
+        enter(intent, counts -> counts.inFlight(seen, intent.ageNanos(endAt)));
     }
 
     void neverSent(IntendedRequest intent, long nowAt) {
         over(intent, nowAt);
         unsent(intent, nowAt);
-        enter(intent, books -> books.neverSent(seen, intent.ageNanos(nowAt)));
+        enter(intent, counts -> counts.neverSent(seen, intent.ageNanos(nowAt)));
     }
 
     /** A planned iteration that its busy user did not reach for this long; unknown to Gatling's pace. */
@@ -155,7 +156,7 @@ final class RequestAccounts {
         never.name = names.placeOf(name);
         recorder.planned(1);
         recorder.neverSent(never, ageNanos);
-        enterOverdue(books -> books.neverSent(never, ageNanos));
+        enterOverdue(counts -> counts.neverSent(never, ageNanos));
     }
 
     /**

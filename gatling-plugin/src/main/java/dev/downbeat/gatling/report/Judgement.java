@@ -2,6 +2,8 @@ package dev.downbeat.gatling.report;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.SafeText;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
@@ -25,15 +27,16 @@ public final class Judgement {
     }
 
     private static List<ServiceLevelObjective> ofNames(ServiceLevelObjective.Named wish, Set<String> names) {
+        String shown = SafeText.line(Redaction.line(wish.name())); // as the names of requests are recorded
         List<ServiceLevelObjective> found = new ArrayList<>();
         for (String name : names) {
             boolean isMeant = wish.name().equals(Settings.EVERY)
                     ? !name.startsWith(Recording.GROUP)
-                    : name.equals(wish.name()) || name.equals(Recording.GROUP + wish.name());
+                    : name.equals(shown) || name.equals(Recording.GROUP + shown);
             if (isMeant) {
                 found.add(new ServiceLevelObjective.Named(name, wish.slo()));
             }
         }
-        return found.isEmpty() ? List.of(wish) : found;
+        return found.isEmpty() ? List.of(new ServiceLevelObjective.Named(shown, wish.slo())) : found;
     }
 }

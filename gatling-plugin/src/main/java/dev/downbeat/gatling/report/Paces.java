@@ -64,8 +64,8 @@ public record Paces(Recording all, Recording overdue, PaceMode mode, double seco
     public Optional<Page.Section> section() {
         return byGatlingsPace().map(gatlings -> {
             Map<String, Recording> rows = new LinkedHashMap<>();
-            rows.put("as planned (catchUp)", all);
-            rows.put("Gatling's (skipAndCount)", gatlings);
+            rows.put("as planned (" + mode.word() + ")", all);
+            rows.put("Gatling's pace", gatlings);
             long unsent = overdue.ledger().neverSent();
             long sent = overdue.ledger().planned() - unsent;
             String became = sent == 0

@@ -14,6 +14,7 @@ import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.CheckBuilder;
 import io.gatling.javaapi.core.internal.Expressions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,14 @@ public record SqsDraft(
                 holdsExpression ? Optional.empty() : Optional.of(queue),
                 consumes,
                 List.of());
+    }
+
+    /** The service knows only whole seconds: a fraction would be lost on the way. */
+    public static Duration wholeSeconds(String what, Duration time, int most) {
+        if (time.isNegative() || time.getNano() != 0 || time.toSeconds() > most) {
+            throw new IllegalArgumentException(what + " must be whole seconds from 0 to " + most + ", but was " + time);
+        }
+        return time;
     }
 
     public SqsDraft withChecks(CheckBuilder... more) {
@@ -91,20 +100,14 @@ public record SqsDraft(
         @Override
         OwnExchange exchange(String requestName, Session session) {
             String queue = valueOf(draft.queue(), session);
-            return new SqsExchange(this, requestName, session, queue, operation.apply(session)::start, checks);
+            return new SqsExchange(this, requestName, session, queue, operation.apply(session), checks);
         }
     }
 
     /** An operation on a queue. */
     private static final class SqsExchange extends OwnExchange implements SqsCall.Listener {
-        /** Starts the operation on its queue. */
-        @FunctionalInterface
-        interface Start {
-            SqsCall start(SqsQueue queue, long intendedAt, SqsCall.Listener listener);
-        }
-
         private final String queue;
-        private final Start operation;
+        private final Operation operation;
         private final @Nullable ResponseChecks checks;
         private volatile @Nullable SqsCall call;
 
@@ -113,7 +116,7 @@ public record SqsDraft(
                 String name,
                 Session session,
                 String queue,
-                Start operation,
+                Operation operation,
                 @Nullable ResponseChecks checks) {
             super(owner, name, session);
             this.queue = queue;

@@ -24,6 +24,7 @@ public record OwnSettings(
         Optional<URI> endpoint,
         Queues queues) {
     private static final int MOST_CONNECTIONS = 65_535;
+    private static final int MOST_RETRIES = 99;
 
     /**
      * Settings for queues.
@@ -36,6 +37,13 @@ public record OwnSettings(
     public record Queues(String transport, int retries, boolean areMine, Optional<String> topic) {
         /** The defaults, as on the command line. */
         static final Queues USUAL = new Queues("downbeat", 0, false, Optional.empty());
+
+        public Queues {
+            if (retries < 0 || retries > MOST_RETRIES) {
+                throw new IllegalArgumentException(
+                        "retries must be from 0 to " + MOST_RETRIES + ", but was " + retries);
+            }
+        }
 
         public Queues withTransport(String client) {
             return new Queues(client, retries, areMine, topic);

@@ -1,7 +1,5 @@
 package dev.downbeat.gatling.settings;
 
-import dev.downbeat.gatling.version.UserMistake;
-
 /** How a paced loop handles iterations that were due while their user was busy with an earlier one. */
 public enum PaceMode {
     /** They are made up for back to back, so everything planned is sent. */
@@ -19,15 +17,5 @@ public enum PaceMode {
 
     public String word() {
         return word;
-    }
-
-    static PaceMode parse(String text) {
-        for (PaceMode mode : values()) {
-            if (mode.word.equals(text)) {
-                return mode;
-            }
-        }
-        throw new UserMistake(
-                "-D" + Settings.PREFIX + "pace must be catchUp, skipAndCount or gatling, but was '" + text + "'");
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A simulation's settings for Downbeat. System properties override the protocol, so that one can be tried without
@@ -147,25 +148,41 @@ public record Settings(
     /** A copy with the settings given as system properties. */
     public Settings withProperties(Function<String, String> properties) {
         return with(draft -> {
-            draft.objectives = said(properties, "objectives")
+            draft.objectives = property(properties, "objectives")
                     .map(text -> parseAll(text.split(",", -1)))
                     .orElse(objectives);
-            draft.correctsGatlingReport =
-                    choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
-            draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
-            draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
+            draft.correctsGatlingReport = oneOf(
+                    properties,
+                    "gatlingReport",
+                    correctsGatlingReport,
+                    is -> is ? "corrected" : "plain",
+                    List.of(true, false));
+            draft.pace = oneOf(properties, "pace", pace, PaceMode::word, List.of(PaceMode.values()));
+            draft.acceptsUnsound = isSet(properties, "acceptUnsound", acceptsUnsound);
             draft.undecided =
-                    said(properties, "undecided").map(Settings::undecided).or(() -> undecided);
-            draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
+                    property(properties, "undecided").map(Settings::undecided).or(() -> undecided);
+            draft.exit = oneOf(
+                    properties,
+                    "exitCode",
+                    exit,
+                    code -> code.name().toLowerCase(Locale.ROOT),
+                    List.of(ExitCodePolicy.values()));
             draft.rigour = new Rigour(
-                    choice(properties, "sure", "true", "false", rigour.isSure()),
-                    choice(properties, "strict", "true", "false", rigour.isStrict()));
-            draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
-            draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
-            draft.watches = said(properties, "watch")
+                    isSet(properties, "sure", rigour.isSure()), isSet(properties, "strict", rigour.isStrict()));
+            draft.warmUpNanos =
+                    property(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
+            draft.folder = property(properties, "saveTo").map(Settings::folder).or(() -> folder);
+            draft.watches = property(properties, "watch")
                     .map(text -> watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)))
                     .orElse(watches);
         });
+    }
+
+    private static Path folder(String text) {
+        if (text.isBlank()) {
+            throw new UserMistake("-D" + PREFIX + "saveTo: it is empty");
+        }
+        return Path.of(text);
     }
 
     private static UndecidedPolicy undecided(String text) {
@@ -212,26 +229,26 @@ public record Settings(
         }
     }
 
-    private static ExitCodePolicy exitWord(String text) {
-        for (ExitCodePolicy word : ExitCodePolicy.values()) {
-            if (word.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return word;
-            }
-        }
-        throw new UserMistake("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
-    }
-
-    private static Optional<String> said(Function<String, String> properties, String name) {
+    private static Optional<String> property(Function<String, String> properties, String name) {
         return Optional.ofNullable(properties.apply(PREFIX + name));
     }
 
-    private static boolean choice(
-            Function<String, String> properties, String name, String yes, String no, boolean otherwise) {
-        Optional<String> said = said(properties, name);
-        if (said.isPresent() && !said.get().equals(yes) && !said.get().equals(no)) {
-            throw new UserMistake(
-                    "-D" + PREFIX + name + " must be " + yes + " or " + no + ", but was '" + said.get() + "'");
-        }
-        return said.map(yes::equals).orElse(otherwise);
+    private static boolean isSet(Function<String, String> properties, String name, boolean otherwise) {
+        return oneOf(properties, name, otherwise, String::valueOf, List.of(true, false));
+    }
+
+    private static <T> T oneOf(
+            Function<String, String> properties, String name, T otherwise, Function<T, String> word, List<T> values) {
+        return property(properties, name)
+                .map(text -> values.stream()
+                        .filter(value -> word.apply(value).equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> new UserMistake("-D" + PREFIX + name + " must be "
+                                + values.stream()
+                                        .map(word)
+                                        .collect(Collectors.joining(", "))
+                                        .replaceFirst(", (?=[^,]*$)", " or ")
+                                + ", but was '" + text + "'")))
+                .orElse(otherwise);
     }
 }

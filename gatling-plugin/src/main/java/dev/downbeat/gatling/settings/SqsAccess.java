@@ -10,6 +10,7 @@ import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.time.NanoClock;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -77,7 +78,7 @@ public final class SqsAccess {
             if (consumes) {
                 found.consume();
             }
-        } catch (CompletionException failed) {
+        } catch (CompletionException | UncheckedIOException failed) {
             throw new UserMistake(reason(failed));
         }
     }

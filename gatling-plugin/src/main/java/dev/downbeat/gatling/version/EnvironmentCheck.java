@@ -38,7 +38,7 @@ public final class EnvironmentCheck {
         Matcher known = VERSION.matcher(version);
         if (!known.matches() || !isKnown(known.group(1))) {
             throw new UserMistake("Downbeat corrects " + VERSIONS + ", but this is Gatling " + version
-                    + ": use one of these, or a downbeat-gatling that names it");
+                    + ": use one of these, or a downbeat-gatling that supports it");
         }
         if (!opened) {
             throw new UserMistake("Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED on the JVM's command line;"

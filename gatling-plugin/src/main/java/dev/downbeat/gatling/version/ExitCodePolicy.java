@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Whose exit codes the JVM started by Gatling's plugins uses. */
 public enum ExitCodePolicy {
-    /** Gatling's: a missed objective counts as a failed assertion, and nothing else changes the code. */
+    /** Gatling's: a missed objective, or a run that measured nothing, counts as a failed assertion; nothing else changes the code. */
     GATLING,
     /** Those of Downbeat's command line. */
     DOWNBEAT,
@@ -30,8 +30,7 @@ public enum ExitCodePolicy {
         if (passes || this == NONE) {
             return ExitCode.MET;
         }
-        boolean isFailed =
-                outcome.answer() == RunOutcome.Answer.MISSED || outcome.answer() == RunOutcome.Answer.UNDECIDED;
+        boolean isFailed = outcome.answer() != RunOutcome.Answer.MET;
         return this == DOWNBEAT ? outcome.exitCode() : isFailed ? ASSERTIONS_FAILED : ExitCode.MET;
     }
 }

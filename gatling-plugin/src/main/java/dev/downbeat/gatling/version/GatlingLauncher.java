@@ -5,6 +5,7 @@ import dev.downbeat.selfcheck.PropertyNames;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** How Gatling was started in this JVM, and how to report a missed objective there. */
@@ -12,8 +13,8 @@ public enum GatlingLauncher {
     /** Gatling's main method, as used by its Maven and Gradle plugins: the JVM ends with an exit code. */
     MAIN {
         @Override
-        public String endWith(int code, String why, Path results) {
-            return lastWord(results, code)
+        public String endWith(int code, String why, Path results, Optional<Path> corrected) {
+            return afterReport(results, corrected, code)
                     ? "Gatling's JVM will end with exit code " + code + ": " + why
                     : "the exit code is Gatling's own, since its logging is not Logback: " + why;
         }
@@ -21,8 +22,8 @@ public enum GatlingLauncher {
     /** sbt's test framework, which gets a code from Gatling and lives on: an exception is a failed test. */
     SBT {
         @Override
-        public String endWith(int code, String why, Path results) {
-            lastWord(results, code);
+        public String endWith(int code, String why, Path results, Optional<Path> corrected) {
+            afterReport(results, corrected, code);
             makeReport(results);
             throw new ObjectiveMissed(why);
         }
@@ -30,8 +31,8 @@ public enum GatlingLauncher {
     /** Another program: the verdict is in the result, and nothing is ended. */
     OTHER {
         @Override
-        public String endWith(int code, String why, Path results) {
-            lastWord(results, code);
+        public String endWith(int code, String why, Path results, Optional<Path> corrected) {
+            afterReport(results, corrected, code);
             return why;
         }
     };
@@ -77,15 +78,16 @@ public enum GatlingLauncher {
      *
      * @param why the reason, in a few words
      * @param results Gatling's results folder
+     * @param corrected Downbeat's page; empty if Gatling's shows corrected times itself
      * @return a line to print
      * @throws ObjectiveMissed where an exception is the way to report it
      */
-    public abstract String endWith(int code, String why, Path results);
+    public abstract String endWith(int code, String why, Path results, Optional<Path> corrected);
 
     /** Performs the actions due after Gatling's report, which is generated later. */
-    public static boolean lastWord(Path results, int code) {
+    public static boolean afterReport(Path results, Optional<Path> corrected, int code) {
         return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")
-                && AfterReport.expect(results, code, () -> ofThisThread() == MAIN);
+                && AfterReport.expect(results, corrected, code, () -> ofThisThread() == MAIN);
     }
 
     /** Gatling's own report, which Gatling does not generate after a failure. */

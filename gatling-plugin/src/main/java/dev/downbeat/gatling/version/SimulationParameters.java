@@ -32,8 +32,8 @@ public final class SimulationParameters {
         } catch (RuntimeException | Error unchecked) {
             throw unchecked;
         } catch (Throwable changed) {
-            throw new UserMistake(
-                    "this Gatling asks simulations differently from " + EnvironmentCheck.VERSIONS + ": " + changed);
+            throw new UserMistake("this Gatling reads the parameters of simulations differently from "
+                    + EnvironmentCheck.VERSIONS + ": " + changed);
         }
     }
 

@@ -56,6 +56,6 @@ class JournalSilencesTest {
         journal.end(3 * poll);
         assertThat(journal.interruptions().silences()).isEmpty();
         assertThat(journal.interruptions().startingNanos()).isLessThan(100_000_000);
-        assertThat(journal.course().total().response().maxNanos()).isBetween(4_900_000L, 5_100_000L);
+        assertThat(journal.timeline().total().response().maxNanos()).isBetween(4_900_000L, 5_100_000L);
     }
 }

@@ -30,7 +30,7 @@ class JournalTest {
 
     private Recording ended(long endAt) {
         journal.end(endAt);
-        return journal.course().total();
+        return journal.timeline().total();
     }
 
     @Test
@@ -42,6 +42,27 @@ class JournalTest {
         assertThat(recording.response().maxNanos()).isEqualTo(900);
         assertThat(recording.service().maxNanos()).isEqualTo(600);
         assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void a_pause_after_a_late_iteration_does_not_hide_our_own_delay() {
+        IntendedRequest intent = journal.plan(START, 1);
+        intent.heldBackUntil(START + 200); // the previous response was late
+        intent.moveTo(START + 500);
+        intent.send(START + 600);
+        journal.answered(intent, START + 700);
+        assertThat(ended(START + 1_000).lateness().maxNanos()).isEqualTo(100);
+    }
+
+    @Test
+    void the_text_of_a_failed_check_is_no_failure_to_connect() {
+        IntendedRequest intent = sent(START, START);
+        intent.responded();
+        journal.failed(intent, START + 100, "expected ok, but found ConnectException: Too many open files");
+        Ledger ledger = ended(START + 1_000).ledger();
+        assertThat(ledger.failed()).isEqualTo(1);
+        assertThat(ledger.unconnected()).isZero();
+        assertThat(ledger.neverSent()).isZero();
     }
 
     @Test
@@ -195,7 +216,7 @@ class JournalTest {
             Thread flipping = new Thread(() -> books.flip(START + 50));
             flipping.start();
             books.end(START + 100);
-            assertThat(books.course().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            assertThat(books.timeline().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
             flipping.join();
         }
     }
@@ -234,7 +255,7 @@ class JournalTest {
         journal.plan(START + 900, 2);
         journal.missed(START + 900, START + 1_002, IntendedRequest.NOT_BEGUN);
         journal.end(START + 3_000);
-        assertThat(journal.course().total()).isEqualTo(recording);
+        assertThat(journal.timeline().total()).isEqualTo(recording);
         assertThat(recording.ledger().addsUp()).isTrue();
     }
 
@@ -290,7 +311,7 @@ class JournalTest {
         Ledger ledger = ended(nowAt).ledger();
         assertThat(ledger.addsUp()).as("%s", ledger).isTrue();
         assertThat(ledger.planned()).isBetween(planned / 4, planned);
-        assertThat(journal.course().intervals().stream()
+        assertThat(journal.timeline().intervals().stream()
                         .map(interval -> interval.recording().ledger())
                         .reduce(Ledger.EMPTY, Ledger::plus))
                 .isEqualTo(ledger);

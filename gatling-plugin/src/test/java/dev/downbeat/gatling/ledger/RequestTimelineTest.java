@@ -38,10 +38,10 @@ class RequestTimelineTest {
         answered("shop / cart / add");
         answered("about");
         journal.end(2_000);
-        assertThat(journal.course().total().byName().keySet())
+        assertThat(journal.timeline().total().byName().keySet())
                 .containsExactly("about", "(group) shop", "(group) shop / cart", "shop / cart / add", "shop / login");
-        assertThat(count(journal.course().total(), "(group) shop")).isEqualTo(2);
-        assertThat(journal.course().intervals().stream()
+        assertThat(count(journal.timeline().total(), "(group) shop")).isEqualTo(2);
+        assertThat(journal.timeline().intervals().stream()
                         .map(Interval::recording)
                         .map(seen -> count(seen, "(group) shop")))
                 .containsExactly(1L, 1L);
@@ -57,14 +57,16 @@ class RequestTimelineTest {
             answered("name " + i);
         }
         journal.end(2_000);
-        Recording total = journal.course().total();
+        Recording total = journal.timeline().total();
         assertThat(total.byName()).hasSize(501);
         assertThat(count(total, "name 499")).isEqualTo(2);
         assertThat(count(total, "(other names)")).isEqualTo(200);
-        List<Interval> course = journal.course().intervals();
-        assertThat(course.get(0).recording().byName()).as("names with a course").hasSize(50);
+        List<Interval> timeline = journal.timeline().intervals();
+        assertThat(timeline.get(0).recording().byName())
+                .as("names with a timeline")
+                .hasSize(50);
         assertThat(total.byName())
-                .allSatisfy((name, sum) -> assertThat(course.stream()
+                .allSatisfy((name, sum) -> assertThat(timeline.stream()
                                 .mapToLong(interval -> count(interval.recording(), name))
                                 .sum())
                         .isEqualTo(sum.ledger().answered()));

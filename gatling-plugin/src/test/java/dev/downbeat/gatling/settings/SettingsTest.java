@@ -14,6 +14,7 @@ import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.Properties;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SettingsTest {
@@ -51,6 +54,27 @@ class SettingsTest {
                 of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
         assertThat(own.objectives().stream().map(ServiceLevelObjective::text)).containsExactly("p99<50ms", "max<1s");
         assertThat(own.acceptsUnsound()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(RunOutcome.Answer.class)
+    void every_answer_but_a_met_and_an_undecided_one_fails_Gatling(RunOutcome.Answer answer) {
+        boolean passes = answer == RunOutcome.Answer.MET || answer == RunOutcome.Answer.UNDECIDED;
+        assertThat(ExitCodePolicy.GATLING.code(new RunOutcome(answer, Tone.OPEN), Optional.empty(), 1))
+                .isEqualTo(passes ? 0 : 2);
+        assertThat(ExitCodePolicy.DOWNBEAT.code(new RunOutcome(answer, Tone.OPEN), Optional.empty(), 1))
+                .isEqualTo(new RunOutcome(answer, Tone.OPEN).exitCode());
+    }
+
+    @Test
+    void what_a_queue_cannot_do_is_refused() {
+        assertThatThrownBy(() -> Downbeat.sqs("a").receive("q").waitTime(Duration.ofMillis(1_900)))
+                .hasMessage("waitTime must be whole seconds from 0 to 20, but was PT1.9S");
+        assertThatThrownBy(() -> Downbeat.sqs("a").send("q").delay(Duration.ofSeconds(901)))
+                .hasMessageContaining("delay must be whole seconds from 0 to 900");
+        assertThatThrownBy(() -> Downbeat.protocol().retries(-1)).hasMessageContaining("retries must be from 0 to 99");
+        assertThatThrownBy(() -> of(Downbeat.protocol()).withProperties(Map.of("downbeat.saveTo", "")::get))
+                .hasMessageContaining("saveTo: it is empty");
     }
 
     @Test

@@ -6,6 +6,8 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -18,14 +20,30 @@ class AfterReportTest {
     private Path results;
 
     @Test
+    void a_page_in_another_folder_is_linked_and_a_corrected_one_is_left_alone() throws Exception {
+        Path page = results.resolve("index.html");
+        Path other = results.resolve("other/downbeat.html");
+        for (Optional<Path> corrected : List.of(Optional.<Path>empty(), Optional.of(other))) {
+            Files.writeString(page, "<html><body></body></html>");
+            assertThat(AfterReport.expect(results, corrected, ExitCode.MET, () -> false))
+                    .isTrue();
+            ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
+            assertThat(Files.readString(page).contains("href=\"" + other.toUri() + "\""))
+                    .isEqualTo(corrected.isPresent());
+        }
+    }
+
+    @Test
     void each_of_several_Gatling_pages_in_one_JVM_links_to_Downbeats() throws Exception {
         for (String run : new String[] {"first", "second", "third"}) {
             Path folder = Files.createDirectory(results.resolve(run));
             Path page =
                     Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
-            assertThat(AfterReport.expect(folder, ExitCode.MET, () -> false)).isTrue();
+            assertThat(AfterReport.expect(
+                            folder, Optional.of(folder.resolve("downbeat.html")), ExitCode.MET, () -> false))
+                    .isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
-            assertThat(page).as(run).content().contains("downbeat.html", "200 requests");
+            assertThat(page).as(run).content().contains("href=\"downbeat.html\"", "200 requests");
         }
     }
 }

@@ -27,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -252,6 +253,11 @@ public interface HttpCaller extends AutoCloseable {
             @Override
             protected void channelRead0(ChannelHandlerContext context, FullHttpResponse response) {
                 awaited.complete(response.status().code());
+            }
+
+            @Override
+            public void channelInactive(ChannelHandlerContext context) {
+                awaited.completeExceptionally(new ClosedChannelException());
             }
 
             @Override

@@ -124,8 +124,8 @@ public record ClientConnections(int requests, int failed, long connections, doub
         try {
             int status = asked == Case.RACE_POST ? caller.post() : caller.get();
             return status == 200 ? (System.nanoTime() - from) / 1e3 : -1;
-        } catch (InterruptedException ended) {
-            throw ended;
+        } catch (InterruptedException | UnsupportedOperationException unmeasured) { // a client that cannot post
+            throw unmeasured;
         } catch (Exception failed) {
             return -1;
         }
