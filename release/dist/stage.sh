@@ -21,9 +21,17 @@ HOME=$folder/nobody
 export HOME
 say() { "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$folder/lib/downbeat.jar" "$@"; }
 man=$folder/share/man/man1
-say help --man >"$man/downbeat.1"
-commands=$(sed -n '/^\.SH "COMMANDS"/,/^\.SH "[^C]/s/^\\fB\(.*\)\\fR$/\1/p' "$man/downbeat.1")
-for command in $commands; do say help "$command" --man >"$man/downbeat-$command.1"; done
+# manual NAME: a page of the manual from what a command's help says, word for word.
+version=$(say --version)
+manual() {
+  printf '.TH "%s" "1" "" "%s"\n.nh\n.SH NAME\n%s \\- ' "$(echo "$1" | tr '[:lower:]' '[:upper:]')" "$version" "$1"
+  sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/" -e '1a\' -e '.SH SYNOPSIS\' -e '.nf\' -e '.in 0'
+}
+help=$(say help)
+echo "$help" | manual downbeat >"$man/downbeat.1"
+for command in $(echo "$help" | sed -n '/^Measure:/,/^Begin with/s/^  \([a-z][a-z]*\)  .*/\1/p'); do
+  say help "$command" | manual "downbeat-$command" >"$man/downbeat-$command.1"
+done
 # bash and zsh take the same script
 say completion >"$folder/share/completions/downbeat.bash"
 say completion fish >"$folder/share/completions/downbeat.fish"

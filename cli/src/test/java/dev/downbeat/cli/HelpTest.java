@@ -57,8 +57,7 @@ class HelpTest {
                 "rum --help",
                 "run-short --help",
                 "help rum",
-                "--help run",
-                "help run --man")) {
+                "--help run")) {
             assertThat(DownbeatMain.WrittenHelp.of(line.split(" "))).as(line).isEmpty();
         }
     }
@@ -77,16 +76,6 @@ class HelpTest {
                 .endsWith(Shell.call("run", "--help-all").out());
         assertThat(Shell.call("help", "rum").exitCode()).isEqualTo(2);
         assertThat(Shell.call("help").out()).isEqualTo(Shell.call("--help").out());
-    }
-
-    @Test
-    void every_option_is_in_the_manual_page() {
-        String page = Shell.call("help", "run", "--man").out();
-        assertThat(page).startsWith(".TH \"DOWNBEAT-RUN\" \"1\"").contains(".SS \"TLS\"", "queue\\-is\\-mine");
-        assertThat(page.lines().filter(line -> line.startsWith("'") || line.matches("\\.[^TSnf].*")))
-                .isEmpty();
-        assertThat(page).contains("\\-h, \\-\\-help").doesNotContain("picocli");
-        assertThat(Shell.call("help", "--man").out()).contains("sweep");
     }
 
     @Test

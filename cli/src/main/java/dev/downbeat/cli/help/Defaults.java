@@ -41,8 +41,7 @@ public final class Defaults implements IDefaultValueProvider {
             "--processes",
             "--show",
             "--last",
-            "--list",
-            "--man");
+            "--list");
 
     /** Names after the prefix that set no option. */
     private static final Set<String> OTHERS = Set.of(

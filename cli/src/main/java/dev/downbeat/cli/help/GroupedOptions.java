@@ -116,7 +116,7 @@ public final class GroupedOptions {
     }
 
     /** The groups by heading. A mixin composed of others has no heading of its own. */
-    public static Map<String, CommandSpec> groups(CommandSpec spec) {
+    private static Map<String, CommandSpec> groups(CommandSpec spec) {
         Map<String, CommandSpec> groups = new LinkedHashMap<>();
         for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
             if (!mixin.getValue().mixins().isEmpty()) {
@@ -134,7 +134,7 @@ public final class GroupedOptions {
         return groups;
     }
 
-    public static boolean holds(CommandSpec group, OptionSpec option) {
+    private static boolean holds(CommandSpec group, OptionSpec option) {
         return group.options().stream().anyMatch(other -> other.longestName().equals(option.longestName()));
     }
 

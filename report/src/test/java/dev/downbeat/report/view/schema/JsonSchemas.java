@@ -15,7 +15,7 @@ import dev.downbeat.report.view.sweep.SweepData;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The JSON Schema of each kind of result. They are shipped beside the classes, in the folder {@code schema}. */
+/** The JSON Schema of each kind of result. {@code docs/schema} has them as files. */
 public final class JsonSchemas {
     private static final Map<String, String> ALL = made();
 
