@@ -24,7 +24,6 @@ import dev.downbeat.cli.targets.QueueSafeguard;
 import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
@@ -44,13 +43,11 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +69,6 @@ import picocli.CommandLine.Option;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class PositionCommand extends AnyCommand.ResultCommand {
-    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Options that {@code run} varies in turns are measured one after another here. */
     static final class VaryPositions {
@@ -107,14 +102,6 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     @Mixin(name = "Variants")
     VaryPositions vary = new VaryPositions();
 
-    @Option(
-            names = "--demo-closes",
-            hidden = true,
-            arity = "3",
-            paramLabel = "N",
-            description = "When sqs:demo closes connections: least and most requests, and whether it announces that.")
-    List<String> demoCloses = new ArrayList<>();
-
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
@@ -141,7 +128,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             QueueSafeguard.check(value.target(), value.asking(), Optional.of(requests), console);
             return measure(value, all, null);
         }
-        try (QueueDemo demo = QueueDemo.start(demoCloses)) {
+        try (QueueDemo demo = QueueDemo.start(List.of())) {
             return measure(value, all, demo);
         }
     }
@@ -226,7 +213,10 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     }
 
     private SerialResult run(SerialRuns runs, SerialPlan plan) throws IOException {
-        Painter painter = painter(runs, plan);
+        Painter painter = Console.of(spec, output)
+                .progress(() -> PlanText.format(
+                        "downbeat position: %,d of %,d runs of %,d requests",
+                        runs.done(), plan.runs(), plan.requests()));
         try {
             return runs.run();
         } catch (IOException nothing) {
@@ -234,22 +224,6 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         } finally {
             painter.close();
         }
-    }
-
-    private Painter painter(SerialRuns runs, SerialPlan plan) {
-        PrintWriter err = spec.commandLine().getErr();
-        Terminal terminal = Terminal.detect();
-        if (output.quiet) {
-            return Painter.none();
-        }
-        return terminal.isStderr()
-                ? Painter.repainting(err, () -> List.of(progress(runs, plan)), REPAINT_NANOS)
-                : Painter.appending(err, () -> progress(runs, plan), LINE_NANOS);
-    }
-
-    private static String progress(SerialRuns runs, SerialPlan plan) {
-        return PlanText.format(
-                "downbeat position: %,d of %,d runs of %,d requests", runs.done(), plan.runs(), plan.requests());
     }
 
     /**

@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,6 @@ import picocli.CommandLine.TypeConversionException;
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class SimulateCommand extends AnyCommand.ResultCommand implements Repeatable<SimulationOptions> {
-    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     @Parameters(
             index = "0",
@@ -136,13 +134,8 @@ public final class SimulateCommand extends AnyCommand.ResultCommand implements R
 
     private static Simulation.Simulated run(Simulation simulation, Console console) {
         AtomicLong seenNanos = new AtomicLong();
-        boolean painted = !console.output().quiet && console.terminal().isStderr();
-        Painter painter = painted
-                ? Painter.repainting(
-                        console.err(),
-                        () -> List.of("downbeat simulate: " + Numbers.seconds(seenNanos.get()) + " of virtual time"),
-                        REPAINT_NANOS)
-                : Painter.none();
+        Painter painter =
+                console.progress(() -> "downbeat simulate: " + Numbers.seconds(seenNanos.get()) + " of virtual time");
         try {
             return simulation.run(interval -> seenNanos.set(interval.endNanos()));
         } finally {

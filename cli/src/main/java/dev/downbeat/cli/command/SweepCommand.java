@@ -46,7 +46,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -177,7 +176,6 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
 
     /** Runs at successive rates against one target, each with its own connections and times. */
     private static final class RateRuns implements RateMeasurement {
-        private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
         private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
         private final Sweep sweep;
@@ -307,8 +305,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             return Painter.repainting(
                     err,
                     () -> List.of("  " + PlanText.load(runPlan) + "   "
-                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)),
-                    REPAINT_NANOS);
+                            + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)));
         }
     }
 }

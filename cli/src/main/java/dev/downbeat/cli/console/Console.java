@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.OutputFile.Kind;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -193,6 +195,14 @@ public record Console(
     /** Whether runs are kept for {@code downbeat last}. */
     public boolean keepsLast() {
         return lastRuns.isPresent();
+    }
+
+    /** Shows how far the work is until it is closed: on a terminal in place, else as a line now and then. */
+    public Painter progress(Supplier<String> line) {
+        if (output.quiet) {
+            return Painter.none();
+        }
+        return terminal.isStderr() ? Painter.repainting(err, () -> List.of(line.get())) : Painter.appending(err, line);
     }
 
     /** Prints a line that is not part of a result, unless {@code --quiet}. */

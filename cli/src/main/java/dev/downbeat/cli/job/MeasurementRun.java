@@ -43,13 +43,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** One run from the warm-up to the exit code, with its progress on stderr. Use once. */
 public final class MeasurementRun {
-    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Console console;
     private final Interruption interruption;
@@ -227,11 +224,10 @@ public final class MeasurementRun {
             Terminal.Width width = Terminal.Width.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()),
-                    REPAINT_NANOS);
+                    () -> new Screen(job, width.terminal(), console.colour() ? Ink.ANSI : Ink.NONE).lines(now.get()));
         }
         Screen screen = new Screen(job, console.terminal());
-        return Painter.appending(console.err(), () -> screen.line(now.get()), LINE_NANOS);
+        return Painter.appending(console.err(), () -> screen.line(now.get()));
     }
 
     private static long elapsedNanos(Job job, LoadRun run) {

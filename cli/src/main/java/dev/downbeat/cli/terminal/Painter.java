@@ -2,6 +2,7 @@ package dev.downbeat.cli.terminal;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -17,6 +18,8 @@ public final class Painter implements AutoCloseable {
     private static final String CUT = "\u001b[?7l";
 
     private static final String BREAK = "\u001b[?7h";
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Thread thread;
     private volatile boolean closed;
@@ -40,15 +43,15 @@ public final class Painter implements AutoCloseable {
     }
 
     /** Repaints the same place of a terminal. */
-    public static Painter repainting(PrintWriter out, Supplier<List<String>> lines, long periodNanos) {
+    public static Painter repainting(PrintWriter out, Supplier<List<String>> lines) {
         Canvas canvas = new Canvas();
         return new Painter(
-                () -> write(out, canvas.repaint(lines.get())), periodNanos, () -> write(out, canvas.erase()));
+                () -> write(out, canvas.repaint(lines.get())), REPAINT_NANOS, () -> write(out, canvas.erase()));
     }
 
     /** Adds a line each time. */
-    public static Painter appending(PrintWriter out, Supplier<String> line, long periodNanos) {
-        return new Painter(() -> write(out, line.get() + System.lineSeparator()), periodNanos, () -> {});
+    public static Painter appending(PrintWriter out, Supplier<String> line) {
+        return new Painter(() -> write(out, line.get() + System.lineSeparator()), LINE_NANOS, () -> {});
     }
 
     /** Paints nothing. */

@@ -32,8 +32,6 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class Turns {
     private static final long LEAST_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<SlicedJob> jobs;
     private final int turns;
@@ -73,7 +71,7 @@ public final class Turns {
     public List<Variants.Measured> run() throws IOException {
         List<List<RunResult>> slices = new ArrayList<>();
         jobs.forEach(job -> slices.add(new ArrayList<>()));
-        Painter painter = painter();
+        Painter painter = console.progress(() -> "downbeat: " + state);
         try {
             WarmUp.run(interruption, jobs.stream().flatMap(job -> job.whole().tls().stream()));
             for (int turn = 0; turn < turns && !isOver(); turn++) {
@@ -141,15 +139,6 @@ public final class Turns {
             return interruption.exitCode();
         }
         return ExitCode.afterOutput(broken ? ExitCode.UNSOUND : code, written);
-    }
-
-    private Painter painter() {
-        if (console.output().quiet) {
-            return Painter.none();
-        }
-        return console.terminal().isStderr()
-                ? Painter.repainting(console.err(), () -> List.of("downbeat: " + state), REPAINT_NANOS)
-                : Painter.appending(console.err(), () -> "downbeat: " + state, LINE_NANOS);
     }
 
     /**

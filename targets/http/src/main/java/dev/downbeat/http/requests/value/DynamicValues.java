@@ -3,6 +3,10 @@ package dev.downbeat.http.requests.value;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.requests.value.Value.Draw;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +27,8 @@ public final class DynamicValues {
     private static final String HEX = DIGITS + "abcdef";
     private static final int MOST_CHARACTERS = 10_000;
     private static final long USUAL_BOUND = 1_000;
-    private static final long DAY_SECONDS = 86_400;
+    private static final DateTimeFormatter ISO_MILLIS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     private final Map<String, String> environment;
 
@@ -77,7 +82,7 @@ public final class DynamicValues {
                 };
             case "$isoTimestamp", "$datetime iso8601" ->
                 (draw, into) -> {
-                    isoInstant(System.currentTimeMillis(), into);
+                    into.append(ISO_MILLIS.format(Instant.now()).getBytes(StandardCharsets.US_ASCII));
                     return null;
                 };
             default -> throw spot.refusal("unknown variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
@@ -150,49 +155,6 @@ public final class DynamicValues {
     private static void hex(long bits, int digits, RequestBytes into) {
         for (int digit = digits - 1; digit >= 0; digit--) {
             into.one(HEX.charAt((int) (bits >>> (4 * digit)) & 15));
-        }
-    }
-
-    /**
-     * Appends {@code 2026-11-22T10:15:30.123Z}, without allocation.
-     *
-     * @see <a href="https://howardhinnant.github.io/date_algorithms.html">Hinnant, civil_from_days</a>
-     */
-    public static void isoInstant(long epochMillis, RequestBytes into) {
-        long seconds = Math.floorDiv(epochMillis, 1000L);
-        long days = Math.floorDiv(seconds, DAY_SECONDS);
-        long shifted = days + 719_468;
-        long era = Math.floorDiv(shifted, 146_097L);
-        long dayOfEra = shifted - era * 146_097;
-        long yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
-        long dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-        long shiftedMonth = (5 * dayOfYear + 2) / 153;
-        long day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1;
-        long month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-        long ofDay = seconds - days * DAY_SECONDS;
-        digits(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4, into);
-        into.one('-');
-        digits(month, 2, into);
-        into.one('-');
-        digits(day, 2, into);
-        into.one('T');
-        digits(ofDay / 3600, 2, into);
-        into.one(':');
-        digits(ofDay / 60 % 60, 2, into);
-        into.one(':');
-        digits(ofDay % 60, 2, into);
-        into.one('.');
-        digits(epochMillis - seconds * 1000, 3, into);
-        into.one('Z');
-    }
-
-    private static void digits(long number, int count, RequestBytes into) {
-        long unit = 1;
-        for (int i = 1; i < count; i++) {
-            unit *= 10;
-        }
-        for (; unit > 0; unit /= 10) {
-            into.one((int) ('0' + number / unit % 10));
         }
     }
 }
