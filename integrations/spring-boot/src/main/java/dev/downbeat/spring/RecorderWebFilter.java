@@ -5,6 +5,7 @@ import dev.downbeat.load.Request;
 import java.util.function.Predicate;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -49,9 +50,18 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
             Request recorded = recorder.request();
             return chain.filter(exchange)
                     .doOnSuccess(done -> Ending.end(named(recorded, exchange), status(exchange)))
-                    .doOnError(thrown -> named(recorded, exchange).failed(thrown))
+                    .doOnError(thrown -> failed(recorded, exchange, thrown))
                     .doOnCancel(() -> named(recorded, exchange).failed("cancelled"));
         });
+    }
+
+    private static void failed(Request recorded, ServerWebExchange exchange, Throwable thrown) {
+        if (thrown instanceof ErrorResponse answer) { // Spring writes the response after all filters
+            int status = answer.getStatusCode().value();
+            Ending.end(recorded.named(Ending.row(exchange.getAttribute(ROUTE), status)), status);
+        } else {
+            named(recorded, exchange).failed(thrown);
+        }
     }
 
     private static Request named(Request recorded, ServerWebExchange exchange) {

@@ -10,6 +10,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.json.JsonReader;
 import dev.downbeat.json.JsonRules;
 import dev.downbeat.json.JsonText;
+import dev.downbeat.time.DurationText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -253,12 +254,15 @@ final class WorkerPool implements CallClient {
                 for (Work work = queue.take(); work.call != null; work = queue.take()) {
                     isIdle = false;
                     inUse.increment();
-                    handle(work, work.call);
-                    inUse.decrement();
-                    free.incrementAndGet();
+                    try {
+                        handle(work, work.call);
+                    } finally {
+                        inUse.decrement();
+                        free.incrementAndGet();
+                    }
                     isIdle = true;
                 }
-            } catch (IOException | RuntimeException refused) {
+            } catch (IOException | RuntimeException | OutOfMemoryError refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
                 // only the shutdown of the JVM interrupts this thread
@@ -282,7 +286,7 @@ final class WorkerPool implements CallClient {
                 started.kill();
                 boolean isLate = System.nanoTime() - beginAt >= startTimeout.toNanos();
                 throw isLate
-                        ? new IOException("did not answer 'ping' within " + startTimeout.toMillis() + " ms")
+                        ? new IOException("did not answer 'ping' within " + DurationText.format(startTimeout.toNanos()))
                         : refused;
             } finally {
                 limit.cancel(false);
@@ -296,11 +300,21 @@ final class WorkerPool implements CallClient {
             } else {
                 call.workStarted();
             }
+            String request;
+            try {
+                request = request(call);
+            } catch (IllegalStateException noValues) {
+                call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
+                return;
+            } catch (RuntimeException broken) {
+                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                return;
+            }
             try {
                 WorkerProcess with = ready(process);
                 work.with(with);
                 if (!call.isOver()) {
-                    ask(with, call);
+                    ask(with, call, request);
                 }
                 work.with(null);
             } catch (IOException refused) {
@@ -329,12 +343,12 @@ final class WorkerPool implements CallClient {
             }
         }
 
-        private void ask(WorkerProcess with, Call call) throws IOException {
+        private void ask(WorkerProcess with, Call call, String request) throws IOException {
             String line;
             long at;
             Answer answer;
             try {
-                line = with.ask(request(call));
+                line = with.ask(request);
                 at = call.now();
             } catch (WorkerProcess.WrongLine bad) {
                 isWrong(String.valueOf(bad.getMessage()));

@@ -332,6 +332,17 @@ final class Client implements CallClient {
             } else {
                 call.workStarted();
             }
+            int kind = requests.kind(call.index());
+            Object[] values;
+            try {
+                values = requests.values(kind, call.index());
+            } catch (IllegalStateException noValues) {
+                call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
+                return;
+            } catch (RuntimeException broken) {
+                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                return;
+            }
             Session with = session;
             try {
                 if (with == null) {
@@ -341,21 +352,19 @@ final class Client implements CallClient {
                         call.waited(waitedNanos + lastOpenNanos);
                     }
                 }
-                run(work, call, with);
+                run(work, call, with, kind, values);
             } catch (SQLException refused) {
                 tally.failed.increment();
                 call.complete(failures.of(refused));
-            } catch (IllegalStateException noValues) {
-                call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
             } catch (RuntimeException | LinkageError broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
                 drop(true);
+            } finally {
+                work.end();
             }
         }
 
-        private void run(Work work, Call call, Session with) {
-            int kind = requests.kind(call.index());
-            Object[] values = requests.values(kind, call.index());
+        private void run(Work work, Call call, Session with, int kind, Object[] values) {
             call.position(source.isPool() ? 0 : with.position() + 1);
             work.begin(with);
             if (call.isOver()) {

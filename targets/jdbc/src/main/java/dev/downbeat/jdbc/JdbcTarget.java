@@ -261,10 +261,10 @@ public final class JdbcTarget implements Target {
         OptionalLong free = dialect.freeConnections(connection);
         int idle = requests.options().idle();
         if (free.isPresent() && free.getAsLong() - FOR_PEOPLE < wanted + idle) {
-            throw new IOException(requests.place() + " has " + free.getAsLong() + " connections free, and "
-                    + FOR_PEOPLE + " of them are left for people: " + (wanted + idle) + " are too many, give "
-                    + (idle == 0 ? "-c " : "-c and --idle-connections of together ")
-                    + Math.max(1, free.getAsLong() - FOR_PEOPLE) + " or less");
+            long most = free.getAsLong() - FOR_PEOPLE;
+            throw new IOException("only " + Math.max(0, free.getAsLong()) + " connections are free in "
+                    + requests.place() + ", and Downbeat leaves " + FOR_PEOPLE + " for other users: "
+                    + (most < 1 ? "close some" : "use at most " + most + ", not " + (wanted + idle)));
         }
         describe(connection, dialect);
         proxy = ProxyView.look(connection, ourPort, dialect, first, requests.transactions());

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +100,11 @@ final class JdbcUrl {
     }
 
     private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException secret) { // whose message quotes it
+            throw new IllegalArgumentException("write % as %25 in the user and password of a URL");
+        }
     }
 
     private static List<Driver> ofJars(List<Path> jars) {
@@ -179,17 +182,14 @@ final class JdbcUrl {
     Properties properties(JdbcOptions options) {
         Properties properties = new Properties();
         properties.putAll(user);
-        long seconds = Math.max(LEAST_SECONDS, options.connectTimeout().toSeconds());
+        long millis = options.connectTimeout().toMillis();
         if (isPostgres()) {
             set(properties, "ApplicationName", "downbeat");
-            set(properties, "connectTimeout", Long.toString(seconds));
+            set(properties, "connectTimeout", Long.toString(Math.max(1, (millis + 999) / 1000)));
             // otherwise a single statement, which commits itself, may write
             set(properties, "readOnlyMode", "always");
         } else if (isMariadb()) {
-            set(
-                    properties,
-                    "connectTimeout",
-                    Long.toString(Duration.ofSeconds(seconds).toMillis()));
+            set(properties, "connectTimeout", Long.toString(Math.max(1, millis)));
         }
         if (tellsConnects()) {
             properties.setProperty("socketFactory", TimedSockets.class.getName());

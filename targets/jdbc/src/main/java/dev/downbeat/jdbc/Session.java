@@ -309,6 +309,16 @@ final class Session {
             connection.close();
         } catch (SQLException broken) {
             abort();
+            giveBack();
+        }
+    }
+
+    /** A pool counts a connection as taken until it is closed, broken or not. */
+    private void giveBack() {
+        try {
+            connection.close();
+        } catch (SQLException known) {
+            // it is aborted
         }
     }
 

@@ -200,7 +200,7 @@ class PostgresTest {
             String url = server.url().replace("user=postgres", "user=plain");
             assertThatThrownBy(() -> Runs.of(Runs.target(url, "select 1", Runs.options(20))))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("20 are too many, give -c 1");
+                    .hasMessageContaining("not 20");
         } finally {
             for (Connection other : others) {
                 other.close();
@@ -319,7 +319,7 @@ class PostgresTest {
     void more_connections_than_are_free_are_refused_before_the_load() {
         assertThatThrownBy(() -> Runs.of(Runs.target(server.url(), "select 1", Runs.options(60))))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("60 are too many, give -c 3");
+                .hasMessageContaining("not 60");
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -30,6 +30,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  * needs. Messages of others are returned. Thread-safe.
  */
 public final class MessageSupply implements AutoCloseable {
+    private static final long ANSWER_SECONDS = 5;
     private static final int BATCH = 10;
     private static final int BATCHES_AT_ONCE = 4;
     private static final Duration HIDDEN = Duration.ofMinutes(10);
@@ -132,6 +133,11 @@ public final class MessageSupply implements AutoCloseable {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
 
+    /** A queue that stops answering must not keep the run from its end. */
+    private <T> T answer(CompletableFuture<T> call) {
+        return (closed ? call.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS) : call).join();
+    }
+
     /** Messages without a confirmation may exist all the same, so only refused ones are not in transit. */
     private void send(int count) {
         Map<CompletableFuture<SendMessageBatchResponse>, Integer> sending = new LinkedHashMap<>();
@@ -144,7 +150,7 @@ public final class MessageSupply implements AutoCloseable {
         List<String> refused = new ArrayList<>();
         sending.forEach((one, size) -> {
             try {
-                SendMessageBatchResponse answer = one.join();
+                SendMessageBatchResponse answer = answer(one);
                 shelf.sent(size - answer.failed().size());
                 if (answer.failed().size() == size) {
                     refused.add(failures.ofEntry(answer.failed().get(0)).reason());
@@ -176,7 +182,7 @@ public final class MessageSupply implements AutoCloseable {
         }
         boolean none = true;
         for (CompletableFuture<ReceiveMessageResponse> one : receiving) {
-            List<Message> messages = one.join().messages();
+            List<Message> messages = answer(one).messages();
             none &= messages.isEmpty();
             received(messages);
         }
@@ -233,10 +239,7 @@ public final class MessageSupply implements AutoCloseable {
     private void deleteRest(long until) {
         while (shelf.isReady() && System.nanoTime() - until < 0) {
             List<Message> some = shelf.some(BATCH);
-            int confirmed = connections
-                    .calls()
-                    .deleteBatch(Deletions.of(queue, some))
-                    .join()
+            int confirmed = answer(connections.calls().deleteBatch(Deletions.of(queue, some)))
                     .successful()
                     .size();
             left.add(some.size() - confirmed);
@@ -298,29 +301,26 @@ public final class MessageSupply implements AutoCloseable {
                 }
             }
             if (message != null) {
-                give(taker, message);
+                if (!taker.take(message)) {
+                    add(message);
+                }
             } else if (broken != null) {
                 taker.none(broken);
             }
         }
 
-        private void give(Taker taker, Message message) {
-            if (!taker.take(message)) {
-                add(message);
-            }
-        }
-
-        /** Adds a message, for the first waiting caller. */
+        /** Adds a message, for the first waiting caller that is still there. */
         void add(Message message) {
             Taker next;
-            synchronized (this) {
-                next = waiting.poll();
-                if (next == null) {
-                    ready.add(message);
-                    return;
+            do {
+                synchronized (this) {
+                    next = waiting.poll();
+                    if (next == null) {
+                        ready.add(message);
+                        return;
+                    }
                 }
-            }
-            give(next, message);
+            } while (!next.take(message));
         }
 
         /** Fails present and future callers. */

@@ -81,7 +81,13 @@ public abstract class Operation implements CallClient {
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
             observation.tell(call);
-            call.completeAt(thrown == null ? verdict.apply(answer) : failure.apply(thrown), at);
+            Outcome outcome;
+            try {
+                outcome = thrown == null ? verdict.apply(answer) : failure.apply(thrown);
+            } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
+                outcome = Outcome.failed(odd.getClass().getSimpleName());
+            }
+            call.completeAt(outcome, at);
         });
     }
 
