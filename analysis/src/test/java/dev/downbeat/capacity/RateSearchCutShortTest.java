@@ -1,6 +1,7 @@
 package dev.downbeat.capacity;
 
 import static dev.downbeat.capacity.SearchOnPaper.SECOND;
+import static dev.downbeat.capacity.SearchOnPaper.engineQueue;
 import static dev.downbeat.capacity.SearchOnPaper.plan;
 import static dev.downbeat.capacity.SearchOnPaper.queue;
 import static dev.downbeat.capacity.SearchOnPaper.search;
@@ -43,7 +44,7 @@ class RateSearchCutShortTest {
                 0.05,
                 OptionalLong.empty());
         List<Double> nanos = new ArrayList<>();
-        RateMeasurement service = queue(5, plan);
+        RateMeasurement service = engineQueue(5, plan);
         Capacity capacity = search(plan, (perSecond, duration) -> {
             RunResult run = service.measure(perSecond, duration);
             nanos.add((double) run.durationNanos());
@@ -57,7 +58,7 @@ class RateSearchCutShortTest {
 
     /** As the first, but nobody answers from the n-th run on. */
     private static RateMeasurement goneAt(int run, SearchPlan plan, Runnable before) {
-        RateMeasurement service = queue(5, plan);
+        RateMeasurement service = engineQueue(5, plan);
         int[] runs = {0};
         return (perSecond, nanos) -> {
             if (runs[0]++ == run) {
@@ -85,7 +86,7 @@ class RateSearchCutShortTest {
     @Test
     void a_service_that_dies_between_two_runs_does_not_miss_the_objectives_at_the_next_rate() {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
-        RateMeasurement service = queue(5, plan);
+        RateMeasurement service = engineQueue(5, plan);
         int[] runs = {0};
         Capacity found = search(
                 plan,
@@ -101,7 +102,7 @@ class RateSearchCutShortTest {
     @Test
     void a_service_that_fails_every_request_at_a_lower_rate_than_it_had_answered_is_broken() {
         SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
-        RateMeasurement service = queue(5, plan);
+        RateMeasurement service = engineQueue(5, plan);
         int[] runs = {0};
         Capacity found = search(plan, (perSecond, nanos) -> switch (runs[0]++) {
             case 0 -> service.measure(perSecond, nanos);
@@ -118,7 +119,7 @@ class RateSearchCutShortTest {
 
     @Test
     void three_failures_at_a_rate_that_was_answered_do_not_end_the_search() {
-        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%", 120);
         RateMeasurement service = queue(5, plan);
         int[] runs = {0};
         Capacity found = search(
@@ -132,7 +133,7 @@ class RateSearchCutShortTest {
     /** It once ended the climb: "the limit was this machine". */
     @Test
     void a_step_in_which_no_request_was_due_is_measured_for_longer() {
-        SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
+        SearchPlan plan = plan(200, 5_000, 5, "errors<1%", 120);
         RateMeasurement service = queue(5, plan);
         List<Long> nanosOfRuns = new ArrayList<>();
         Capacity found = search(plan, (perSecond, nanos) -> {
@@ -149,7 +150,7 @@ class RateSearchCutShortTest {
     @ParameterizedTest(name = "{0} in {1} ms")
     @CsvSource({"1, 10", "1, 1500", "20, 100"})
     void failures_in_the_drain_of_a_run_are_no_death_of_the_service(int count, long millis) {
-        SearchPlan plan = plan(200, 5_000, 5, "errors<5%");
+        SearchPlan plan = plan(200, 200, 5, "errors<5%");
         RateMeasurement service = queue(5, plan);
         int[] runs = {0};
         Capacity found = search(
@@ -168,7 +169,7 @@ class RateSearchCutShortTest {
     @Test
     void a_service_that_dies_during_a_run_does_not_miss_the_objectives_at_its_rate() {
         SearchPlan plan = plan(200, 5_000, 5, "errors<1%");
-        RateMeasurement service = queue(5, plan);
+        RateMeasurement service = engineQueue(5, plan);
         int[] runs = {0};
         Capacity found = search(
                 plan,
@@ -226,7 +227,7 @@ class RateSearchCutShortTest {
     void a_search_interrupted_between_rates_names_the_rate() throws IOException {
         SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
         RateSearch[] search = {null};
-        search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());
+        search[0] = new RateSearch(plan, engineQueue(5, plan), step -> search[0].stop());
         Capacity found = search[0].run();
         assertThat(found.steps()).hasSize(1);
         assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));

@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import static dev.downbeat.capacity.SearchOnPaper.MU;
 import static dev.downbeat.capacity.SearchOnPaper.SECOND;
+import static dev.downbeat.capacity.SearchOnPaper.engineQueue;
 import static dev.downbeat.capacity.SearchOnPaper.plan;
 import static dev.downbeat.capacity.SearchOnPaper.queue;
 import static dev.downbeat.capacity.SearchOnPaper.runPlan;
@@ -61,6 +62,9 @@ class RateSearchTest {
             found += capacity.isConfirmed() ? 1 : 0;
             widest = Math.max(widest, high / low);
             assertThat(capacity.limit()).isEqualTo(Capacity.Limit.SERVICE);
+            // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
+            assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
+            assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
         }
         assertThat(held).isGreaterThanOrEqualTo(searches - 1);
         assertThat(found).isGreaterThanOrEqualTo(searches - 1);
@@ -73,8 +77,7 @@ class RateSearchTest {
         SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
         double worst = 0;
         for (int seed = 0; seed < Replications.of(4); seed++) {
-            RateMeasurement service = queue(seed, plan);
-            RateStep step = judged(plan, service);
+            RateStep step = judged(plan, engineQueue(seed, plan));
             assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
             Growth.Capacity found =
                     new Capacity(plan, List.of(step), false).saturation().orElseThrow();
@@ -94,7 +97,7 @@ class RateSearchTest {
 
     @Test
     void a_service_that_is_as_quick_as_ever_is_not_blamed_for_the_number_of_connections() {
-        SearchPlan plan = plan(50, 5_000, 10, "p99<200ms");
+        SearchPlan plan = plan(50, 5_000, 10, "p99<200ms", 400);
         Capacity capacity = search(
                 plan,
                 service(
@@ -110,10 +113,10 @@ class RateSearchTest {
 
     @Test
     void the_limit_of_the_client_is_not_reported_as_that_of_the_service() {
-        SearchPlan plan = plan(100, 100_000, 5, "p99<1s");
+        SearchPlan plan = plan(100, 100_000, 5, "p99<1s", 300);
         long[] seeds = {1};
-        RateMeasurement slowClient = (perSecond, nanos) -> VirtualService.run(
-                runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 4_000, index -> 100_000, 1_000_000);
+        RateMeasurement slowClient = (perSecond, nanos) ->
+                VirtualService.run(runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 4, index -> 100_000, 1_000_000);
         Capacity capacity = search(plan, slowClient);
         assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CLIENT);
         assertThat(capacity.tooHighPerSecond()).isEmpty();
@@ -203,15 +206,6 @@ class RateSearchTest {
                 new Capacity(plan, List.of(slower, step), false).saturation().orElseThrow();
         assertThat(both.highPerSecond() - both.lowPerSecond())
                 .isGreaterThan(2 * (one.highPerSecond() - one.lowPerSecond()));
-    }
-
-    @Test
-    void six_loads_tell_how_the_service_scales() {
-        SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");
-        Capacity capacity = search(plan, queue(3, plan));
-        // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
-        assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
-        assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
     }
 
     @Test

@@ -24,11 +24,15 @@ final class SearchOnPaper {
     private SearchOnPaper() {}
 
     static SearchPlan plan(double from, double to, int stepSeconds, String slo) {
+        return plan(from, to, stepSeconds, slo, 3_600);
+    }
+
+    static SearchPlan plan(double from, double to, int stepSeconds, String slo, int budgetSeconds) {
         return new SearchPlan(
                 from,
                 to,
                 stepSeconds * SECOND,
-                3_600 * SECOND,
+                budgetSeconds * SECOND,
                 List.of(ServiceLevelObjective.parse(slo), ServiceLevelObjective.parse("errors<1%")),
                 0.05,
                 OptionalLong.empty());
@@ -54,7 +58,12 @@ final class SearchOnPaper {
                 .build();
     }
 
+    /** Without the engine, which takes some ten times as long; the run lasts until the end of its drain, even if nothing is in flight. */
     static RateMeasurement queue(long seed, SearchPlan plan) {
+        return ChangingQueue.stalls(0, 5).measurement(seed, plan);
+    }
+
+    static RateMeasurement engineQueue(long seed, SearchPlan plan) {
         return service(seed, plan, SimulatedService.of(new ServiceLaw.Exponential(Math.round(SECOND / MU))), 2_000);
     }
 

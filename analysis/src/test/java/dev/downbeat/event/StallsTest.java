@@ -170,7 +170,7 @@ class StallsTest {
             double meanNanos = new double[] {2e6, 50e6, 400e6, 2e6}[seed / 4 % 4];
             boolean oneInTenIsSlow = seed % 3 == 0;
             RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(perSecond), seed)))
-                    .duration(Duration.ofMinutes(2))
+                    .duration(Duration.ofSeconds(perSecond >= 50 ? 40 : 120))
                     .build();
             RunResult run = VirtualService.run(
                     plan,

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The commands of the pages are run in their order, as a reader would; only shorter, with fewer shards, and within this process.
- * Those of the manual are run as processes of their own.
+ * The manual's first also run as processes (ManualTest).
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DocsTest {
@@ -114,7 +114,7 @@ class DocsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({"http2.md, 4", "simulate.md, 4", "engine.md, 1"})
+    @CsvSource({"manual.md, 11", "http2.md, 4", "simulate.md, 4", "engine.md, 1"})
     void every_command_of_a_page_works(String page, int many) throws IOException {
         assertThat(run(page)).isEqualTo(many);
     }
@@ -208,6 +208,7 @@ class DocsTest {
         split(command.replaceAll("-d \\d+[sm](?=.* --vary)", "-d 1s")
                         .replaceAll("-d \\d+[sm](?!.* --vary)", "-d 300ms")
                         .replaceAll("-R \\d+k?(/s)?", "-R 200")
+                        .replaceAll("--stage \\d+s", "--stage 300ms")
                         .replace("1s..16s", "20ms..80ms") // idle times
                         .replace("--runs 20", "--runs 2 -n 40")
                         .replace("-n 8000", "-n 200")

@@ -29,7 +29,9 @@ public final class SimulatedLane implements Lane {
     private final long startAt;
     private final Exchange.Listener listener;
     private final int capacity;
+    /** A heap: the server that is free first is the first. */
     private final long[] serverFreeNanos;
+
     private final LongUnaryOperator serviceNanos;
     private final PriorityQueue<Completion> completions =
             new PriorityQueue<>(Comparator.comparingLong(Completion::at).thenComparingLong(Completion::sentAt));
@@ -111,16 +113,26 @@ public final class SimulatedLane implements Lane {
             listener.completed(exchange);
             return;
         }
-        int server = 0;
-        for (int i = 1; i < serverFreeNanos.length; i++) {
-            if (serverFreeNanos[i] < serverFreeNanos[server]) {
-                server = i;
-            }
-        }
-        long done = afterWork(Math.max(nanos(), serverFreeNanos[server]), serviceNanos.applyAsLong(exchange.index));
-        serverFreeNanos[server] = done;
+        long done = afterWork(Math.max(nanos(), serverFreeNanos[0]), serviceNanos.applyAsLong(exchange.index));
+        occupyFirst(done);
         completions.add(new Completion(startAt + done, exchange, clock.nanoTime()));
         out.add(exchange);
+    }
+
+    /** The first server is busy until then: another may now be the first that is free. */
+    private void occupyFirst(long untilNanos) {
+        int at = 0;
+        for (int child = 1; child < serverFreeNanos.length; child = 2 * at + 1) {
+            if (child + 1 < serverFreeNanos.length && serverFreeNanos[child + 1] < serverFreeNanos[child]) {
+                child++;
+            }
+            if (serverFreeNanos[child] >= untilNanos) {
+                break;
+            }
+            serverFreeNanos[at] = serverFreeNanos[child];
+            at = child;
+        }
+        serverFreeNanos[at] = untilNanos;
     }
 
     /** The end of {@code work} begun at {@code from}; no work is done while the service stalls. */

@@ -1,6 +1,5 @@
 package dev.downbeat.run;
 
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
@@ -11,8 +10,6 @@ import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -73,7 +70,6 @@ public final class VirtualService {
             LongUnaryOperator serviceNanos,
             UnaryOperator<SimulatedLane> trouble) {
         ManualClock clock = new ManualClock(0);
-        AtomicLong collected = new AtomicLong();
         Target target = new Target() {
             @Override
             public String describe() {
@@ -82,76 +78,16 @@ public final class VirtualService {
 
             @Override
             public Lane open(int share, int shares, NanoClock ignored, Exchange.Listener listener) {
-                SimulatedLane lane =
-                        trouble.apply(new SimulatedLane(clock, listener, connections, servers, serviceNanos));
-                return new CollectedLane(lane, clock, plan.intervalNanos(), collected);
+                return trouble.apply(new SimulatedLane(clock, listener, connections, servers, serviceNanos));
             }
         };
         RunResult result;
         try {
-            result = new LoadRun(plan, target, clock).run(interval -> collected.incrementAndGet());
+            result = new LoadRun(plan, target, clock).run(Progress.none());
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }
         return calm(result);
-    }
-
-    /** Virtual time waits at the end of each interval until it is collected: a collector has only real time. */
-    private static final class CollectedLane implements Lane {
-        private static final long PATIENCE_NANOS = 10_000_000;
-
-        private final SimulatedLane lane;
-        private final ManualClock clock;
-        private final long intervalNanos;
-        private final AtomicLong collected;
-        private final long startAt;
-        private long passed;
-        private long flips;
-
-        CollectedLane(SimulatedLane lane, ManualClock clock, long intervalNanos, AtomicLong collected) {
-            this.lane = lane;
-            this.clock = clock;
-            this.intervalNanos = intervalNanos;
-            this.collected = collected;
-            this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
-        }
-
-        @Override
-        public int capacity() {
-            return lane.capacity();
-        }
-
-        @Override
-        public void send(Exchange exchange) {
-            lane.send(exchange);
-        }
-
-        @Override
-        public void abandon(Exchange exchange) {
-            lane.abandon(exchange);
-        }
-
-        @Override
-        public void poll(long untilAt) {
-            long now = (clock.nanoTime() - startAt) / intervalNanos;
-            if (now > passed) {
-                passed = now;
-                flips++;
-                long since = System.nanoTime();
-                while (collected.get() < flips && System.nanoTime() - since < PATIENCE_NANOS) {
-                    LockSupport.parkNanos(20_000);
-                }
-            }
-            lane.poll(untilAt);
-        }
-
-        @Override
-        public ConnectionCounts connections() {
-            return ConnectionCounts.NONE;
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static RunResult calm(RunResult result) {

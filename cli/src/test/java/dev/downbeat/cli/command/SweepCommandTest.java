@@ -54,7 +54,7 @@ class SweepCommandTest {
                     "--step-duration",
                     "3s",
                     "--budget",
-                    "20s",
+                    "14s",
                     "--drain",
                     "200ms",
                     "--seed",

@@ -223,7 +223,7 @@ class RunMeetTest {
             CompletableFuture<Shell> two = shard(plan, where, 2);
             Shell stopped = Shell.call("stop", where, "--plan", plan.toString());
             while (!stopped.out().startsWith("2 shards were asked")) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(200_000_000);
                 stopped = Shell.call("stop", where, "--plan", plan.toString());
             }
             for (CompletableFuture<Shell> shard : List.of(zero, two)) {

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -39,35 +40,42 @@ final class ClassArchive {
                 && Files.getLastModifiedTime(FILE).compareTo(Files.getLastModifiedTime(Checkout.jar())) > 0;
     }
 
-    /** By a short run against the demo. */
+    /** By the launcher's training run, in the launcher's two ways (archive_of_training). */
     private static void make() throws IOException {
-        Path made = Files.createTempDirectory(FILE.getParent(), "archive").resolve(FILE.getFileName());
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:ArchiveClassesAtExit=" + made,
-                "-jar",
-                Checkout.jar().toString(),
-                "run",
-                "-d",
-                "200ms",
-                "-R",
-                "50",
-                "-q",
-                "--accept-unsound",
-                "--json");
+        Path folder = Files.createTempDirectory(FILE.getParent(), "archive");
+        Path made = folder.resolve(FILE.getFileName());
+        List<String> training = List.of("-cp", Checkout.jar().toString(), "dev.downbeat.cli.Training");
+        if (Runtime.version().feature() >= 25) {
+            java(folder, "-XX:ArchiveClassesAtExit=" + made, training);
+        } else {
+            Path loaded = folder.resolve("loaded");
+            java(folder, "-XX:DumpLoadedClassList=" + loaded, training);
+            List<String> kept = Files.readAllLines(loaded).stream()
+                    .filter(line -> !line.matches("@lambda-proxy.*picocli.*|dev\\.downbeat.*Converter.*"))
+                    .toList();
+            String list = "-XX:SharedClassListFile=" + Files.write(folder.resolve("kept"), kept);
+            java(folder, "-Xshare:dump", List.of(list, "-XX:SharedArchiveFile=" + made, "-cp", training.get(1)));
+        }
+        if (!Files.exists(made)) {
+            throw new AssertionError("no archive of classes: " + Files.readString(folder.resolve("log.txt")));
+        }
+        Files.move(made, FILE, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void java(Path folder, String flag, List<String> more) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", flag));
+        command.addAll(more);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(made.resolveSibling("log.txt").toFile());
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("log.txt").toFile()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("GITHUB_"));
         builder.environment().put("DOWNBEAT_LAST", "off");
         try {
             builder.start().waitFor(60, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (Files.exists(made)) {
-            Files.move(made, FILE, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 }

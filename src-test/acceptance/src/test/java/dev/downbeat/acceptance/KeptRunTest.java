@@ -2,7 +2,7 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
@@ -28,7 +28,7 @@ class KeptRunTest {
     @TempDir
     private Path folder;
 
-    private String[] run(LoopbackProcess server, String length, String... files) {
+    private String[] run(LoopbackServer server, String length, String... files) {
         List<String> words = new ArrayList<>(
                 List.of("run", server.uri().toString(), "-R", "300", "-d", length, "-q", "--accept-unsound"));
         for (String file : files) {
@@ -41,7 +41,7 @@ class KeptRunTest {
     /** At once, after one second and after three: each by its own process, all against the same service. */
     @Test
     void a_run_that_is_killed_at_any_moment_opens_and_says_that_it_is_partial() throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
                 Cli early = Cli.start(run(server, "60s", "0.downbeat"));
                 Cli later = Cli.start(run(server, "60s", "5.downbeat"));
                 Cli last = Cli.start(run(server, "60s", "15.downbeat"))) {
@@ -59,7 +59,7 @@ class KeptRunTest {
         assertThat(RunFile.read(part(15)).result().ledger().answered()).isGreaterThan(300);
 
         Cli.Ending shown =
-                Cli.run(PATIENCE, "report", folder.resolve("15.downbeat").toString());
+                CommandLines.execute("report", folder.resolve("15.downbeat").toString());
         assertThat(shown.code()).isEqualTo(98);
         assertThat(shown.out()).startsWith("CUT OFF after ").contains("of 60 s: partial");
         assertThat(shown.hasStackTrace()).isFalse();
@@ -90,7 +90,7 @@ class KeptRunTest {
     @Test
     void a_full_disk_ends_in_a_clear_line_and_what_was_written_opens() throws Exception {
         Cli.Ending ending;
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 20; exec \"$@\"", "bash"));
             command.addAll(Cli.command(run(server, "4s", "full.downbeat")));
             try (Cli cli = Cli.startCommand(command, folder)) {
@@ -131,7 +131,7 @@ class KeptRunTest {
             Assumptions.abort("nothing may be mounted");
         }
         Cli.Ending ending;
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String java = String.join(" ", Cli.command()) + " ";
             String run = java + String.join(" ", run(server, "3s", "full.downbeat")) + "; echo \"run ended with $?\"; ";
             String report = java + "report " + folder.resolve("full.downbeat") + "; echo \"report ended with $?\"";
@@ -168,7 +168,7 @@ class KeptRunTest {
 
     @Test
     void a_saved_run_gives_the_same_views_as_the_run() throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Cli.Ending ending = Cli.run(
                     PATIENCE, run(server, "2s", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.xml", "a.hlog"));
             assertThat(ending.code()).as(ending.err()).isZero();
@@ -179,7 +179,7 @@ class KeptRunTest {
         for (String kind : kinds) {
             words.addAll(List.of("-o", folder.resolve("b." + kind).toString()));
         }
-        Cli.Ending shown = Cli.run(PATIENCE, words.toArray(String[]::new));
+        Cli.Ending shown = CommandLines.execute(words.toArray(String[]::new));
         assertThat(shown.code()).as(shown.err()).isZero();
         for (String kind : kinds) {
             assertThat(folder.resolve("b." + kind)).as(kind).hasSameTextualContentAs(folder.resolve("a." + kind));

@@ -2,7 +2,7 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All connections send one and the same body from one place: 64 times 2 MB would not fit. */
+/** All connections send one and the same body from one place: 64 times 1 MB would not fit. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LargeBodyTest {
-    private static final int BODY_BYTES = 2_000_000;
+    private static final int BODY_BYTES = 1_000_000;
 
     @TempDir
     private Path folder;
@@ -27,11 +27,11 @@ class LargeBodyTest {
     void a_large_body_over_many_connections_takes_its_room_once(boolean encrypted) throws Exception {
         Path body = Files.write(folder.resolve("body"), new byte[BODY_BYTES]);
         LoopbackOptions options = LoopbackOptions.builder().tls(encrypted).build();
-        try (LoopbackProcess server = LoopbackProcess.start(options)) {
+        try (LoopbackServer server = LoopbackServer.start(options)) {
             List<String> command = List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseSerialGC",
-                    "-Xmx110m",
+                    "-Xmx50m",
                     "-jar",
                     Checkout.jar().toString(),
                     "run",

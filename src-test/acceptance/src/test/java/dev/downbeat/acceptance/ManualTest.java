@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual's commands are run in their order and in one folder, as a reader would; only shorter, at a free port. */
+/** The manual's first commands, as processes at a free port, only shorter; DocsTest runs them all. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ManualTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,13 +37,13 @@ class ManualTest {
     Path folder;
 
     @Test
-    void every_command_of_the_manual_works() throws IOException {
+    void the_first_commands_of_the_manual_work() throws IOException {
         String port = Integer.toString(freePort());
         List<List<String>> commands = ReadmeTest.commandsOf("docs/manual.md").stream()
                 .map(line -> here(line, port))
+                .limit(4)
                 .toList();
-        assertThat(commands).hasSizeGreaterThan(8);
-        assertThat(commands.get(0)).startsWith("serve");
+        assertThat(commands.stream().map(words -> words.get(0))).containsExactly("serve", "run", "report", "report");
         try (Cli server = start(commands.get(0))) {
             awaitListening(server);
             for (List<String> words : commands.subList(1, commands.size())) {
@@ -56,7 +56,6 @@ class ManualTest {
         }
         assertThat(folder.resolve("first.html")).isNotEmptyFile();
         assertThat(folder.resolve("first.xml")).isNotEmptyFile();
-        assertThat(folder.resolve("second.downbeat")).isNotEmptyFile();
     }
 
     /** Every code of a verdict, of a finding and of a refused comparison has its row, and no row is of a code that is gone. */

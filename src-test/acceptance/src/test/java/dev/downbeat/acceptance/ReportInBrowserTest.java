@@ -267,8 +267,8 @@ class ReportInBrowserTest {
         String other = Files.copy(Path.of(one), folder.resolve("b.downbeat")).toString();
         Path change = folder.resolve("change.html");
         Path beside = folder.resolve("beside.html");
-        Cli.run(Duration.ofMinutes(1), "compare", one, other, "--accept-unsound", "-o", change.toString());
-        Cli.run(Duration.ofMinutes(1), "report", one, "--with", other, "-o", beside.toString());
+        CommandLines.execute("compare", one, other, "--accept-unsound", "-o", change.toString());
+        CommandLines.execute("report", one, "--with", other, "-o", beside.toString());
         Browser browser = opened();
         for (Path each : List.of(change, beside)) {
             browser.size(1180, 2400);

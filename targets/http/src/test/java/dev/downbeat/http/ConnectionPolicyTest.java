@@ -17,6 +17,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections are opened, kept and closed as the options say, and every one of them is counted. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class ConnectionPolicyTest {

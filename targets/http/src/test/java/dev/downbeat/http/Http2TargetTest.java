@@ -25,6 +25,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real requests over HTTP/2 to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class Http2TargetTest {

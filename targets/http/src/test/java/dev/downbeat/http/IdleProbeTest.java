@@ -6,6 +6,7 @@ import dev.downbeat.exchange.IdleResult.Ending;
 import dev.downbeat.exchange.IdleResult.Probe;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.wait.Pacing;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each end that an idle connection can have, made by a server of one connection. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class IdleProbeTest {

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The target with a real MariaDB: the ledger against the server's own count. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MariadbTest {
     private static final String MARK = "insert into marks values ({{x}})";

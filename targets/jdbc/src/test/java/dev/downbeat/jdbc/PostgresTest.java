@@ -8,6 +8,7 @@ import dev.downbeat.jdbc.JdbcOptions.RowsExpected;
 import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The target with a real PostgreSQL: the ledger against the server's own count. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PostgresTest {
     private static final Ledger ALL_ANSWERED = new Ledger(100, 100, 0, 0, 0, 0, 0);

@@ -7,6 +7,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** TLS: what a new connection costs is split, and strangers are not trusted. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EncryptionTest {
     private static final String PASSWORD = "changeit";

@@ -9,6 +9,7 @@ import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A proxy is asked by all clients alike, and named in the report. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProxyTest {
     /** Leads everything to one server, whatever is asked for, by a tunnel or by forwarding. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsTransport;
+import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A service that refuses some calls, in a queue whose messages are counted. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RefusalsTest {
     private static ElasticMq server;

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.client;
 
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import software.amazon.awssdk.http.SdkAsyncHttpClientH1TestSuite;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 
 /** The SDK's own test kit for clients that do not block. */
+@EndToEnd
 class EngineHttpTest extends SdkAsyncHttpClientH1TestSuite {
     private static final List<FutureTask<Boolean>> ENDS = new ArrayList<>();
 

@@ -12,6 +12,7 @@ import dev.downbeat.sqs.Runs;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
 import dev.downbeat.sqs.message.MessageMark;
+import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.testing.FakeTopic;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** A topic that delivers to a queue of a real server: a small front speaks as SNS does, and hands on. */
+@EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TopicTest {
     private static final String TOPIC = "arn:aws:sns:us-east-1:000000000000:orders";
