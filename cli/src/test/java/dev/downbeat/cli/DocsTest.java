@@ -212,6 +212,7 @@ class DocsTest {
                         .replace("1s..16s", "20ms..80ms") // idle times
                         .replace("--runs 20", "--runs 2 -n 40")
                         .replace("-n 8000", "-n 200")
+                        .replace("--sessions 20/s", "--sessions 100/s") // else some runs have none
                         .replace("--processes 4", "--processes 1")
                         .replace("--shards 8", "--shards 2")
                         .replace("file:/shared", "file:" + folder)

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.testing.Timing;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Ctrl-Z test with databases: real servers, a real SIGSTOP of all their processes. */
-@EndToEnd
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DatabaseFreezeTest {

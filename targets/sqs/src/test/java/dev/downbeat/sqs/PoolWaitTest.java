@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.sqs.options.SqsTransport;
-import dev.downbeat.testing.EndToEnd;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pool that is too small: the wait for it is a part of its own, and the service is not blamed. */
-@EndToEnd
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PoolWaitTest {
