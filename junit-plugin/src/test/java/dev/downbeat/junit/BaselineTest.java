@@ -172,7 +172,7 @@ class BaselineTest {
         assertThat(same.sentence())
                 .startsWith("cannot tell whether it is slower than the baseline ")
                 .containsPattern("p50 changed by -\\d+ % to \\+\\d+ %")
-                .containsPattern("a slowdown of up to \\+\\d+ % at p[\\d.]+ cannot be ruled out")
+                .containsPattern("a slowdown of up to \\+[\\d.]+ % at p[\\d.]+ cannot be ruled out")
                 .containsPattern("; measure each for [\\d,]+ s to decide$");
     }
 
