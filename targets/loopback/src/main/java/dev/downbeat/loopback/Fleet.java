@@ -50,5 +50,11 @@ final class Fleet {
     }
 
     /** State shared by a server's connections. Thread-safe. */
-    record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {}
+    record SharedService(LoopbackOptions options, ServiceSlots slots, Fleet fleet, LoopbackStats.Counters counters) {
+        Admission admit(long arrivedAt, long serviceNanos) {
+            return options.instances().areAny()
+                    ? fleet.admit(arrivedAt, serviceNanos)
+                    : new Admission(slots.admit(arrivedAt, serviceNanos), false);
+        }
+    }
 }

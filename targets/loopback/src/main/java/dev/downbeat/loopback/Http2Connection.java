@@ -20,9 +20,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -39,32 +41,32 @@ final class Http2Connection implements FrameReader.Handler {
 
     private final AcceptedWire wire;
     private final LoopbackOptions options;
-    private final ServiceSlots slots;
+    private final SharedService shared;
     private final LoopbackStats.Counters counters;
     private final RandomGenerator random;
     private final ResponsePlan usual;
-    private final Answers answers;
+    private final ResponseFrames answers;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
-    private final Map<Integer, Asked> reading = new HashMap<>();
+    private final Map<Integer, PendingRequest> reading = new HashMap<>();
     private final Schedule schedule;
     private final Http2Replies replies;
-    private int ordinal;
+    private int refusable;
     private int served;
     private int lastStream;
     private boolean isLeaving;
     private boolean isOver;
 
     /** A parsed request. */
-    private record Asked(boolean isHead, String query) {}
+    private record PendingRequest(boolean isHead, String query) {}
 
     Http2Connection(AcceptedWire wire, SharedService shared, RandomGenerator random) throws IOException {
         this.wire = wire;
         this.options = shared.options();
-        this.slots = shared.slots();
+        this.shared = shared;
         this.counters = shared.counters();
         this.random = random;
         this.usual = ResponsePlan.of(options);
-        this.answers = new Answers(wire.out());
+        this.answers = new ResponseFrames(wire.out());
         this.schedule = new Schedule(this, this::goOn, wire::close);
         this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
     }
@@ -142,18 +144,15 @@ final class Http2Connection implements FrameReader.Handler {
             }
         });
         if (stream <= lastStream || isLeaving) {
-            return; // trailers, or not processed: the client has been notified
-        }
-        ordinal++;
-        boolean isRefused = usual.misbehaviour() == Misbehaviour.REFUSE_STREAM && ordinal % 50 == 1;
-        if (isRefused) {
-            lastStream = stream;
-            answers.frames().reset(stream, ErrorCode.REFUSED_STREAM);
+            if (endStream) {
+                asked(stream); // by trailers; a new request is not processed: the client has been notified
+            }
             return;
         }
         lastStream = stream;
         int question = path.indexOf("?");
-        Asked asked = new Asked(method.toString().equals("HEAD"), question < 0 ? "" : path.substring(question + 1));
+        PendingRequest asked =
+                new PendingRequest(method.toString().equals("HEAD"), question < 0 ? "" : path.substring(question + 1));
         served++;
         if (options.closeAfter() > 0 && served >= options.closeAfter()) {
             isLeaving = true;
@@ -169,17 +168,23 @@ final class Http2Connection implements FrameReader.Handler {
 
     /** A request is complete. */
     private void asked(int stream) throws Http2Exception {
-        Asked asked = reading.remove(stream);
+        PendingRequest asked = reading.remove(stream);
         if (asked == null) {
             return;
         }
         long arrivedAt = System.nanoTime();
-        counters.requestsReceived.increment();
         try {
-            ResponsePlan treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
-            long dueAt = slots.admit(arrivedAt, treatment.delay().nextNanos(random));
-            schedule.at(dueAt, stream, () -> replies.answer(stream, asked.isHead, treatment));
+            ResponsePlan wanted = asked.query.isEmpty() ? usual : usual.with(asked.query);
+            if (wanted.misbehaviour() == Misbehaviour.REFUSE_STREAM && ++refusable % 50 == 1) {
+                answers.frames().reset(stream, ErrorCode.REFUSED_STREAM);
+                return;
+            }
+            counters.requestsReceived.increment();
+            Fleet.Admission admission = shared.admit(arrivedAt, wanted.delay().nextNanos(random));
+            ResponsePlan treatment = admission.isCold() ? wanted.ofNewInstance() : wanted;
+            schedule.at(admission.dueAt(), stream, () -> replies.answer(stream, asked.isHead, treatment));
         } catch (BadRequestException refused) {
+            counters.requestsReceived.increment();
             counters.requestsMalformed.increment();
             answers.head(stream, true, "400");
         } catch (IOException gone) {
@@ -251,7 +256,7 @@ final class Http2Connection implements FrameReader.Handler {
         private static final int MOST_PIECES = 1_000;
 
         private final AcceptedWire wire;
-        private final Answers answers;
+        private final ResponseFrames answers;
         private final Schedule schedule;
         private final LoopbackStats.Counters counters;
         private final RandomGenerator random;
@@ -262,7 +267,7 @@ final class Http2Connection implements FrameReader.Handler {
 
         Http2Replies(
                 AcceptedWire wire,
-                Answers answers,
+                ResponseFrames answers,
                 Schedule schedule,
                 LoopbackStats.Counters counters,
                 RandomGenerator random,
@@ -296,7 +301,7 @@ final class Http2Connection implements FrameReader.Handler {
             int bytes = isHead || CannedResponse.isBodiless(treatment.status()) ? 0 : treatment.bodyBytes();
             String status = Integer.toString(treatment.status());
             switch (misbehaviour) {
-                case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false);
+                case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false, treatment.isCold());
                 case HEADERS_NEVER -> held.add(stream);
                 case RESET -> {
                     counters.connectionsClosed.increment();
@@ -322,15 +327,15 @@ final class Http2Connection implements FrameReader.Handler {
                 }
                 case RESET_STREAM -> answers.frames().reset(stream, ErrorCode.INTERNAL_ERROR);
                 case SLOW_BODY -> slowly(stream, status, bytes);
-                case CHUNKED -> plain(stream, status, bytes, false, true);
-                case NO_LENGTH -> plain(stream, status, bytes, false, false);
+                case CHUNKED -> plain(stream, status, bytes, false, true, treatment.isCold());
+                case NO_LENGTH -> plain(stream, status, bytes, false, false, treatment.isCold());
                 case CONTINUE_FIRST -> {
                     answers.head(stream, false, "100");
-                    plain(stream, status, bytes, true, false);
+                    plain(stream, status, bytes, true, false, treatment.isCold());
                 }
                 case CUT_FRAMES -> {
                     answers.cut();
-                    plain(stream, status, bytes, true, false);
+                    plain(stream, status, bytes, true, false, treatment.isCold());
                 }
                 default -> {
                     byte[] frames = misbehaviour.frames(stream);
@@ -346,13 +351,16 @@ final class Http2Connection implements FrameReader.Handler {
             wire.close();
         }
 
-        private void plain(int stream, String status, int bytes, boolean sendsContentLength, boolean hasTrailer) {
+        private void plain(
+                int stream, String status, int bytes, boolean sendsContentLength, boolean hasTrailer, boolean isCold) {
+            List<String> fields = new ArrayList<>(List.of("content-type", "text/plain"));
             if (sendsContentLength) {
-                String length = Integer.toString(bytes);
-                answers.head(stream, bytes == 0, status, "content-type", "text/plain", "content-length", length);
-            } else {
-                answers.head(stream, bytes == 0, status, "content-type", "text/plain");
+                fields.addAll(List.of("content-length", Integer.toString(bytes)));
             }
+            if (isCold) {
+                fields.addAll(List.of("x-cold-start", "true"));
+            }
+            answers.head(stream, bytes == 0, status, fields.toArray(String[]::new));
             if (bytes > 0) {
                 answers.body(stream, bytes, hasTrailer);
             }
@@ -372,7 +380,7 @@ final class Http2Connection implements FrameReader.Handler {
     }
 
     /** Writes one HTTP/2 connection's output within the client's flow-control windows. Guarded by its owner. */
-    private static final class Answers {
+    private static final class ResponseFrames {
         private static final byte[] BODY = new byte[Frames.USUAL_PAYLOAD];
 
         static {
@@ -406,7 +414,7 @@ final class Http2Connection implements FrameReader.Handler {
             }
         }
 
-        Answers(OutputStream out) {
+        ResponseFrames(OutputStream out) {
             this.out = out;
         }
 
@@ -484,6 +492,10 @@ final class Http2Connection implements FrameReader.Handler {
             } else if (body != null) {
                 body.window += bytes;
             }
+            resume();
+        }
+
+        private void resume() {
             for (int left = blocked.size(); left > 0; left--) {
                 Body waiting = blocked.removeFirst();
                 waiting.isBlocked = false;
@@ -494,6 +506,7 @@ final class Http2Connection implements FrameReader.Handler {
         void firstWindow(int bytes) {
             open.values().forEach(body -> body.window += bytes - firstWindow);
             firstWindow = bytes;
+            resume();
         }
 
         /** Stops sending for a stream. */

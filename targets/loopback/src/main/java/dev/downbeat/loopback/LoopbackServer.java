@@ -240,7 +240,6 @@ public final class LoopbackServer implements AutoCloseable {
         private final AcceptedWire wire;
         private final SharedService shared;
         private final LoopbackOptions options;
-        private final ServiceSlots slots;
         private final LoopbackStats.Counters counters;
         private final RandomGenerator random;
         private final DueTime dueTime = new DueTime();
@@ -252,7 +251,6 @@ public final class LoopbackServer implements AutoCloseable {
             this.wire = wire;
             this.shared = shared;
             this.options = shared.options();
-            this.slots = shared.slots();
             this.counters = shared.counters();
             this.random = random;
         }
@@ -321,14 +319,10 @@ public final class LoopbackServer implements AutoCloseable {
             long arrivedAt = System.nanoTime();
             counters.requestsReceived.increment();
             served++;
-            long serviceNanos = treatment.delay().nextNanos(random);
-            if (options.instances().areAny()) {
-                Fleet.Admission admission = shared.fleet().admit(arrivedAt, serviceNanos);
-                treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
-                dueTime.await(admission.dueAt());
-            } else {
-                dueTime.await(slots.admit(arrivedAt, serviceNanos));
-            }
+            Fleet.Admission admission =
+                    shared.admit(arrivedAt, treatment.delay().nextNanos(random));
+            treatment = admission.isCold() ? treatment.ofNewInstance() : treatment;
+            dueTime.await(admission.dueAt());
 
             boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
             Misbehaviour misbehaviour = treatment.misbehaviour();

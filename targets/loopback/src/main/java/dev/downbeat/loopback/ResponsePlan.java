@@ -6,6 +6,7 @@ import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.time.ServiceLaw;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * The treatment of one request.
@@ -17,6 +18,8 @@ import java.nio.charset.StandardCharsets;
  * @param isCold whether it waited for the start of its instance, which the response reports
  */
 record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour, boolean isCold) {
+    private static final Set<String> OVERRIDES = Set.of("delay", "status", "size", "misbehave");
+
     static ResponsePlan of(LoopbackOptions options) {
         return new ResponsePlan(options.delay(), options.status(), options.bodyBytes(), options.misbehaviour(), false);
     }
@@ -37,7 +40,7 @@ record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour mi
         try {
             for (String parameter : query.split("&", -1)) {
                 int equals = parameter.indexOf('=');
-                if (equals > 0) {
+                if (equals > 0 && OVERRIDES.contains(parameter.substring(0, equals))) {
                     String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
                     result = result.with(parameter.substring(0, equals), value);
                 }

@@ -150,7 +150,7 @@ class LoopbackServerTest {
     void a_query_overrides_for_one_request_and_unknown_names_are_ignored() throws Exception {
         try (LoopbackServer server = start("--status", "503");
                 RawClient client = new RawClient(server.port())) {
-            assertThat(client.ask(get("user=7&status=200&size=5&delay=exp%3A1us")))
+            assertThat(client.ask(get("q=100%&user=7&status=200&size=5&delay=exp%3A1us")))
                     .startsWith("HTTP/1.1 200 OK\r\n")
                     .endsWith("\r\n\r\nokoko");
             assertThat(client.ask(GET)).startsWith("HTTP/1.1 503 ").endsWith("\r\n\r\nok");

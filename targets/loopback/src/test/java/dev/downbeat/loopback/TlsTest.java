@@ -10,14 +10,17 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -58,6 +61,24 @@ class TlsTest {
                 plain.send(GET);
                 assertThat(plain.rest()).doesNotContain("HTTP/1.1 200");
             }
+        }
+    }
+
+    @Test
+    void new_instances_start_cold_for_http2_too() throws Exception {
+        List<String> args = List.of("--tls", "--cold", "30ms");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.parse(args))) {
+            HttpClient client = HttpClient.newBuilder()
+                    .sslContext(trusting(server.certificate().orElseThrow()))
+                    .build();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + "?q=100%25"))
+                    .build();
+            HttpResponse<String> first = client.send(request, BodyHandlers.ofString());
+            HttpResponse<String> second = client.send(request, BodyHandlers.ofString());
+
+            assertThat(first.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(first.headers().firstValue("x-cold-start")).hasValue("true");
+            assertThat(second.headers().firstValue("x-cold-start")).isEmpty();
         }
     }
 

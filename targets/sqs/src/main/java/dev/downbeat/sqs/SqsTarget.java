@@ -83,7 +83,8 @@ public final class SqsTarget implements Target {
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
         if (name.isFifo() && !options.message().delay().isZero()) {
-            throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
+            throw new IllegalArgumentException(
+                    "a FIFO queue does not support per-message delay: set the queue's delay");
         }
         if (options.use()
                 .through()
@@ -131,14 +132,19 @@ public final class SqsTarget implements Target {
         }
         SdkConnection opened = SdkClients.open(place, connections, new ConnectionLog(clock));
         opened.warmUp(queue);
+        Operation operation = null;
         try {
-            Operation operation = operation(opened, queue, capacity, shares, clock);
+            operation = operation(opened, queue, capacity, shares, clock);
             if (share == 0 && options.use().watched()) {
                 operation.watchedBy(new QueueDepths(beside(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);
         } catch (RuntimeException | IOException broken) {
-            opened.close();
+            if (operation == null) {
+                opened.close();
+            } else {
+                operation.close();
+            }
             throw broken;
         }
     }

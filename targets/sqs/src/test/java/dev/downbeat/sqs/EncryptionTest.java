@@ -95,7 +95,10 @@ class EncryptionTest {
             SqsOptions.Builder strict = server.options(transport).acquireTimeout(Duration.ofSeconds(2));
             assertThatThrownBy(() -> Runs.of(server.queue(), strict))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining(transport == SqsTransport.CRT ? "CRT client: " : "client: TLS");
+                    .hasMessageContaining(
+                            transport == SqsTransport.CRT
+                                    ? "CRT client: "
+                                    : "client: TLS: the server's certificate is not trusted");
             RunResult result = Runs.of(
                     server.queue(),
                     server.options(transport).verifyServer(false).maxConnections(5));

@@ -95,7 +95,7 @@ class FailureWordsTest {
                         server.queue(),
                         server.options(transport).operation(operation).batchSize(4),
                         Runs.plan(100, Duration.ofMillis(100)));
-                assertThat(result.recording().failures()).containsOnlyKeys("an answer that confirms nothing");
+                assertThat(result.recording().failures()).containsOnlyKeys("response without confirmation");
                 int each = operation == SqsOperation.SEND ? 1 : 4;
                 assertThat(result.counts().count("messages of unknown fate"))
                         .isEqualTo((long) each * result.ledger().failed())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
+import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.sqs.options.SqsProxy;
 import dev.downbeat.sqs.options.SqsTransport;
@@ -38,6 +39,7 @@ class ProxyTest {
         private final ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         private final URI to;
         private final AtomicInteger asked = new AtomicInteger();
+        private final StringBuffer heads = new StringBuffer();
 
         Proxy(URI to) throws IOException {
             this.to = to;
@@ -87,7 +89,11 @@ class ProxyTest {
                     service.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
                 }
                 start(() -> copy(service.getInputStream(), client.getOutputStream()));
-                copy(in, service.getOutputStream());
+                byte[] bytes = new byte[65_536];
+                for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                    heads.append(new String(bytes, 0, read, StandardCharsets.ISO_8859_1));
+                    service.getOutputStream().write(bytes, 0, read);
+                }
             }
         }
 
@@ -118,6 +124,19 @@ class ProxyTest {
         }
     }
 
+    @Test
+    void downbeats_own_client_sends_the_credentials_of_a_proxy() throws IOException {
+        try (FakeSqs server = FakeSqs.start();
+                Proxy proxy = new Proxy(server.uri())) {
+            URI there = URI.create("http://user:p%20w@127.0.0.1:" + proxy.server.getLocalPort());
+            Runs.of(
+                    "http://queue.example/000000000000/orders",
+                    server.options(SqsTransport.DOWNBEAT).proxy(SqsProxy.of(there)),
+                    Runs.plan(100, Duration.ofMillis(50)));
+            assertThat(proxy.heads).contains("Proxy-Authorization: Basic dXNlcjpwIHc=\r\n");
+        }
+    }
+
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void the_rehearsal_does_not_go_through_the_proxy(SqsTransport transport) throws IOException {
@@ -132,6 +151,19 @@ class ProxyTest {
             assertThat(result.ledger().answered()).isEqualTo(20);
             assertThat(server.sends()).isEqualTo(20);
         }
+    }
+
+    @Test
+    void an_encrypted_topic_is_not_shown_to_a_proxy() {
+        SqsOptions options = SqsOptions.builder()
+                .region("eu-west-1")
+                .operation(SqsOperation.DELIVERY)
+                .through("arn:aws:sns:us-east-1:000000000000:orders")
+                .topicEndpoint(URI.create("https://topics.example"))
+                .proxy(SqsProxy.of(URI.create("http://egress.test:8888")))
+                .build();
+        assertThatThrownBy(() -> new SqsTarget("http://queue.example/000000000000/orders", options))
+                .hasMessageStartingWith("the downbeat transport cannot use a proxy for topics.example");
     }
 
     @Test

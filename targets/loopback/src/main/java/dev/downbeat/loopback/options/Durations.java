@@ -27,8 +27,8 @@ public final class Durations {
     /** Rejects a duration outside {@code lowest} to 24 h. */
     static void check(String thing, long nanos, long lowest) {
         if (nanos < lowest || nanos > LONGEST_NANOS) {
-            throw new IllegalArgumentException(
-                    thing + " must be from " + lowest + "ns to 24h, but was " + nanos + "ns");
+            throw new IllegalArgumentException(thing + " must be from " + DurationText.word(lowest)
+                    + " to 24h, but was " + (nanos < 0 ? nanos + "ns" : DurationText.word(nanos)));
         }
     }
 

@@ -129,9 +129,10 @@ public final class SelfSignedCertificate {
     private static void await(Process process) throws IOException {
         try (InputStream output = process.getInputStream()) {
             process.getOutputStream().close();
-            String said = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IOException("cannot make a TLS certificate: keytool said " + Durations.quoted(said));
+            boolean hasEnded = process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS);
+            String text = hasEnded ? new String(output.readAllBytes(), StandardCharsets.UTF_8).strip() : "nothing";
+            if (!hasEnded || process.exitValue() != 0) {
+                throw new IOException("cannot make a TLS certificate: keytool wrote " + Durations.quoted(text));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

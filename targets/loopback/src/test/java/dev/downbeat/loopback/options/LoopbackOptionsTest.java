@@ -126,7 +126,7 @@ class LoopbackOptionsTest {
                 "--body-size -1 | body-size must be from 0 to 104857600, but was -1",
                 "--concurrency -1 | concurrency must be from 0 to 100000, but was -1",
                 "--accept-queue 0 | accept-queue must be from 1 to 65535, but was 0",
-                "--body-time 0ms | body-time must be from 1ns to 24h, but was 0ns",
+                "--body-time 0ms | body-time must be from 1ns to 24h, but was 0s",
                 "--certificate dsa | certificate must be rsa or ec, but was \"dsa\"",
                 "--certificate ec | a certificate key is used with TLS only: add tls or leave out certificate",
                 "--unix-socket s --port 80 | a Unix socket has no port: leave out unix-socket or port",

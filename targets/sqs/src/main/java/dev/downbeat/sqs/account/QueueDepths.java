@@ -114,7 +114,8 @@ public final class QueueDepths implements AutoCloseable {
             urls = new TreeMap<>(looked);
         }
         urls.forEach((name, url) -> ask(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
-                .ifPresent(told -> add(name, Long.parseLong(told))));
+                .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
+                .ifPresent(text -> add(name, Long.parseLong(text))));
     }
 
     private synchronized void add(String name, long value) {
@@ -122,11 +123,11 @@ public final class QueueDepths implements AutoCloseable {
         readings.add(new Reading(clock.nanoTime(), value));
         if (readings.size() > MOST_READINGS) {
             everyNanos *= 2;
-            courses.replaceAll((other, all) -> everySecond(all));
+            courses.replaceAll((other, all) -> everyOther(all));
         }
     }
 
-    private static List<Reading> everySecond(List<Reading> all) {
+    private static List<Reading> everyOther(List<Reading> all) {
         List<Reading> some = new ArrayList<>();
         for (int i = 0; i < all.size(); i += 2) {
             some.add(all.get(i));

@@ -75,6 +75,6 @@ public record QueueSearch(QueueName name, ServicePlace place, String described) 
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };
-        return new IOException(described + ": " + reason + advice + SqsFailures.told(failed), failed);
+        return new IOException(described + ": " + reason + advice + SqsFailures.serviceText(failed), failed);
     }
 }

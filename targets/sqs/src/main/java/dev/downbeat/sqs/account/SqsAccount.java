@@ -66,7 +66,7 @@ public record SqsAccount(SqsOptions options) {
         try {
             return work.get();
         } catch (ExecutionException | RuntimeException failed) {
-            throw new IOException(what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.told(failed), failed);
+            throw new IOException(what + ": " + SqsFailures.reasonOf(failed) + SqsFailures.serviceText(failed), failed);
         } catch (TimeoutException silent) {
             throw new IOException(what + ": no answer within " + SqsCalls.LONGEST_SECONDS + " s", silent);
         } catch (InterruptedException stop) {
@@ -200,7 +200,7 @@ public record SqsAccount(SqsOptions options) {
         }
         return ask(
                 place,
-                "no queue " + queue.name() + " could be made",
+                "cannot create queue " + queue.name(),
                 calls -> SqsCalls.await(calls.createQueue(CreateQueueRequest.builder()
                                 .queueName(queue.name())
                                 .attributes(attributes)

@@ -2,7 +2,6 @@ package dev.downbeat.sqs.client;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpRequest;
@@ -18,8 +17,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
@@ -166,6 +166,11 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 values.forEach(value -> headers.add(new HttpRequest.Header(name, value)));
             }
         });
+        if (proxy != null && proxy.getUserInfo() != null) {
+            byte[] pair = proxy.getUserInfo().getBytes(StandardCharsets.UTF_8);
+            headers.add(new HttpRequest.Header(
+                    "Proxy-Authorization", "Basic " + Base64.getEncoder().encodeToString(pair)));
+        }
         return HttpRequest.of(request.method().name(), endpoint, headers, body);
     }
 
@@ -183,7 +188,7 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
             observation.position(exchange.position);
         }
         if (response == null) {
-            fail(request, done, exception(exchange.outcome));
+            fail(request, done, exception(exchange));
             return;
         }
         long firstByteAt = exchange.firstByteAt;
@@ -207,22 +212,27 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     /** The exception that the SDK's own clients would throw, so that it retries in the same cases. */
-    private static IOException exception(Outcome outcome) {
-        String reason = outcome.reason();
-        if (reason.startsWith("TLS: ")) {
-            return new SSLException(reason.substring("TLS: ".length()));
-        }
+    private static IOException exception(Exchange exchange) {
+        String reason = exchange.outcome.reason();
         return reason.startsWith("connection refused")
                 ? new ConnectException("Connection refused")
-                : new Broken(reason);
+                : new Broken(reason, exchange.unconnected);
     }
 
     /** An error of Downbeat's engine, in its own words. */
     public static final class Broken extends IOException {
         private static final long serialVersionUID = 1;
 
-        Broken(String reason) {
+        private final boolean isUnsent;
+
+        Broken(String reason, boolean isUnsent) {
             super(reason);
+            this.isUnsent = isUnsent;
+        }
+
+        /** Whether its connection was not yet open. */
+        public boolean isUnsent() {
+            return isUnsent;
         }
     }
 

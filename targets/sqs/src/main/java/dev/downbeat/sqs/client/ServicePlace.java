@@ -70,8 +70,14 @@ public record ServicePlace(
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.client().credentials().or(() -> here ? Optional.of(LOCAL_CREDENTIALS) : Optional.empty());
-        ServicePlace place = new ServicePlace(options, region, endpoint, credentials, false);
-        if (options.client().transport() == SqsTransport.DOWNBEAT
+        ServicePlace place = checked(new ServicePlace(options, region, endpoint, credentials, false));
+        place.topic().ifPresent(place::forTopic);
+        return place;
+    }
+
+    /** Downbeat's own client has no tunnels, and must not show a proxy what would be encrypted. */
+    private static ServicePlace checked(ServicePlace place) {
+        if (place.options().client().transport() == SqsTransport.DOWNBEAT
                 && place.proxy().isPresent()
                 && place.isEncrypted()) {
             throw new IllegalArgumentException("the downbeat transport cannot use a proxy for "
@@ -97,12 +103,12 @@ public record ServicePlace(
                 .or(() -> configuredEndpoint(TOPICS))
                 .or(() -> endpoint.filter(uri -> !QueueName.isAmazon(String.valueOf(uri.getHost()))));
         boolean isHere = there.map(URI::getHost).filter(ServicePlace::isHere).isPresent();
-        return new ServicePlace(
+        return checked(new ServicePlace(
                 options,
                 topic.region().orElse(region),
                 there,
                 isHere ? credentials.or(() -> Optional.of(LOCAL_CREDENTIALS)) : credentials,
-                isInThisProcess);
+                isInThisProcess));
     }
 
     /** The proxy for the service; empty if none, as always for a server in this process. */

@@ -49,7 +49,7 @@ public final class Consumers implements AutoCloseable {
     private final SqsOptions options;
     private final String run;
     private final Deletions deletions;
-    private final ForeignMessages strangers;
+    private final ForeignMessages foreign;
     private final ForeignMessages otherShards;
     private final ReceiveMessageRequest poll;
     private final List<Thread> threads = new ArrayList<>();
@@ -74,7 +74,7 @@ public final class Consumers implements AutoCloseable {
         this.options = options;
         this.run = run;
         this.deletions = new Deletions(connections, queue);
-        this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
+        this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
         this.otherShards = new ForeignMessages(connections, queue, "messages of other shards, given back");
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
@@ -111,11 +111,11 @@ public final class Consumers implements AutoCloseable {
     }
 
     private void consume(long consumer) {
-        try (SiblingShards.Ways ways = new SiblingShards.Ways()) {
+        try (SiblingShards.PeerConnections peers = new SiblingShards.PeerConnections()) {
             long done = 0;
             while (!closed) {
                 try {
-                    done = handle(receive(), ways, consumer, done);
+                    done = handle(receive(), peers, consumer, done);
                 } catch (InterruptedException | CancellationException | RejectedExecutionException closing) {
                     return;
                 } catch (ExecutionException broken) {
@@ -144,7 +144,7 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** Handles the result of a poll; returns the total number of messages handled by this consumer. */
-    private long handle(List<Message> messages, SiblingShards.Ways ways, long consumer, long before) {
+    private long handle(List<Message> messages, SiblingShards.PeerConnections peers, long consumer, long before) {
         long at = connections.log().now();
         Instant wall = Instant.now();
         polls.increment();
@@ -155,7 +155,7 @@ public final class Consumers implements AutoCloseable {
         List<Message> done = new ArrayList<>();
         long count = before;
         for (Map.Entry<Message, MessageMark> one : ours.entrySet()) {
-            if (!arrived(one.getValue(), at, wall, ways)) {
+            if (!arrived(one.getValue(), at, wall, peers)) {
                 otherShards.giveBack(List.of(one.getKey()));
                 continue;
             }
@@ -192,7 +192,7 @@ public final class Consumers implements AutoCloseable {
             mark.ifPresentOrElse(found -> ours.put(message, found), () -> others.add(message));
         }
         ours.keySet().forEach(this::note); // on receipt: processing may outlast the lock of a FIFO group
-        strangers.giveBack(others);
+        foreign.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
             closed = true;
             onStranger.run();
@@ -200,11 +200,11 @@ public final class Consumers implements AutoCloseable {
         return ours;
     }
 
-    private boolean arrived(MessageMark mark, long at, Instant wall, SiblingShards.Ways ways) {
+    private boolean arrived(MessageMark mark, long at, Instant wall, SiblingShards.PeerConnections peers) {
         if (Deliveries.arrive(mark.lane(), mark.index(), at)) {
             return true;
         }
-        if (ways.tell(mark, wall)) {
+        if (peers.tell(mark, wall)) {
             ofSiblings.increment();
             return true;
         }
@@ -244,7 +244,7 @@ public final class Consumers implements AutoCloseable {
     }
 
     public void count(Map<String, Long> counts) {
-        strangers.count(counts);
+        foreign.count(counts);
         otherShards.count(counts);
         counts.put("polls", polls.sum());
         failed.forEach((reason, times) -> counts.put("polls failed (" + reason + ")", times.sum()));
@@ -265,7 +265,7 @@ public final class Consumers implements AutoCloseable {
         await(PATIENCE_NANOS);
         threads.forEach(Thread::interrupt);
         await(ENDING_NANOS);
-        strangers.await();
+        foreign.await();
         otherShards.await();
         deletions.close();
     }

@@ -24,7 +24,7 @@ public final class Deliveries implements AutoCloseable {
     private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
 
     private final String lane;
-    private final Map<Long, Delivery> under = new ConcurrentHashMap<>();
+    private final Map<Long, Delivery> inProgress = new ConcurrentHashMap<>();
     private final BitSet arrived = new BitSet();
     private final LongAdder inFlight = new LongAdder();
     private final LongAdder notSent = new LongAdder();
@@ -33,7 +33,7 @@ public final class Deliveries implements AutoCloseable {
     private final LongAdder delivered = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder duplicates = new LongAdder();
-    private final LongAdder though = new LongAdder();
+    private final LongAdder deliveredDespiteFailure = new LongAdder();
 
     /** The accounts of a lane with a unique id. */
     public Deliveries(String lane) {
@@ -63,7 +63,7 @@ public final class Deliveries implements AutoCloseable {
     public Delivery begin(Call call, CallObservation observation) {
         Delivery delivery = new Delivery(call, observation);
         inFlight.increment();
-        under.put(call.index(), delivery);
+        inProgress.put(call.index(), delivery);
         return delivery;
     }
 
@@ -89,6 +89,9 @@ public final class Deliveries implements AutoCloseable {
             if (delivery.hasArrived) {
                 end(delivery);
             } else {
+                if (fate == MessageFate.NOT_SENT) {
+                    inProgress.remove(delivery.call.index());
+                }
                 delivery.observation.tell(delivery.call);
                 delivery.call.complete(failure);
             }
@@ -96,9 +99,9 @@ public final class Deliveries implements AutoCloseable {
     }
 
     private void end(Delivery delivery) {
-        under.remove(delivery.call.index());
+        inProgress.remove(delivery.call.index());
         if (!delivery.isSent) {
-            though.increment();
+            deliveredDespiteFailure.increment();
         }
         delivery.observation.tell(delivery.call);
         delivery.call.firstByteAt(delivery.arrivedAt);
@@ -112,7 +115,7 @@ public final class Deliveries implements AutoCloseable {
     /** The age of the oldest awaited message; 0 if there is none. */
     public long oldestNanos() {
         long oldest = 0;
-        for (Delivery delivery : under.values()) {
+        for (Delivery delivery : inProgress.values()) {
             if (!delivery.call.isOver()) {
                 oldest = Math.max(oldest, delivery.call.now() - delivery.call.intendedAt());
             }
@@ -127,7 +130,7 @@ public final class Deliveries implements AutoCloseable {
      */
     public long giveUp(Outcome why) {
         long ended = 0;
-        for (Delivery delivery : under.values()) {
+        for (Delivery delivery : inProgress.values()) {
             synchronized (delivery) {
                 if (delivery.sendOver && !delivery.hasArrived) {
                     delivery.observation.tell(delivery.call);
@@ -160,7 +163,7 @@ public final class Deliveries implements AutoCloseable {
             }
             arrived.set((int) index);
         }
-        Delivery delivery = under.get(index);
+        Delivery delivery = inProgress.get(index);
         if (delivery != null) {
             synchronized (delivery) {
                 delivery.hasArrived = true;
@@ -173,14 +176,14 @@ public final class Deliveries implements AutoCloseable {
     }
 
     public void count(Map<String, Long> counts) {
-        long there = delivered.sum() + late.sum() - though.sum();
+        long there = delivered.sum() + late.sum() - deliveredDespiteFailure.sum();
         counts.put("messages in flight", inFlight.sum());
         counts.put("messages not sent", notSent.sum());
         SentMessages.putIfAny(counts, "messages of unknown fate", unknown.sum());
         counts.put("messages sent", sent.sum());
         counts.put("messages delivered", delivered.sum());
         counts.put("messages delivered after the timeout", late.sum());
-        counts.put("messages delivered though the send failed", though.sum());
+        counts.put("messages delivered though the send failed", deliveredDespiteFailure.sum());
         counts.put("messages duplicated", duplicates.sum());
         counts.put("messages not arrived", Math.max(0, sent.sum() - there));
     }

@@ -51,7 +51,7 @@ public final class MessageSupply implements AutoCloseable {
     private final SqsOptions options;
     private final String run;
     private final AvailableMessages shelf;
-    private final ForeignMessages strangers;
+    private final ForeignMessages foreign;
     private final LongAdder left = new LongAdder();
     private final SqsFailures failures;
     private final Thread keeper = new Thread(this::keep, "downbeat-sqs-stock");
@@ -80,7 +80,7 @@ public final class MessageSupply implements AutoCloseable {
         this.run = run;
         this.shelf = new AvailableMessages(most, requests);
         this.failures = new SqsFailures(connections.retries());
-        this.strangers = new ForeignMessages(connections, queue, "messages of others, given back");
+        this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
         keeper.setDaemon(true);
     }
 
@@ -98,7 +98,7 @@ public final class MessageSupply implements AutoCloseable {
                 throw new IOException(broken.reason());
             }
             if (System.nanoTime() - until > 0 || Thread.interrupted()) {
-                throw new IOException("no messages to delete: they did not come back in time");
+                throw new IOException("no sent message was received within " + atMost.toSeconds() + " s");
             }
             LockSupport.parkNanos(NAP_NANOS);
         }
@@ -199,7 +199,7 @@ public final class MessageSupply implements AutoCloseable {
             shelf.received();
             shelf.add(Message.builder().receiptHandle(message.receiptHandle()).build()); // a body may be large
         }
-        strangers.giveBack(others);
+        foreign.giveBack(others);
         if (!others.isEmpty() && !options.use().queueIsMine()) {
             shelf.fail(SqsFailures.FOREIGN_MESSAGES);
             closed = true;
@@ -209,7 +209,7 @@ public final class MessageSupply implements AutoCloseable {
     }
 
     public void count(Map<String, Long> counts) {
-        strangers.count(counts);
+        foreign.count(counts);
         SentMessages.putIfAny(counts, "messages left behind", left.sum());
     }
 
@@ -232,7 +232,7 @@ public final class MessageSupply implements AutoCloseable {
             // They are counted, and will expire.
         }
         left.add(shelf.onTheirWay() + shelf.size());
-        strangers.await();
+        foreign.await();
         connections.close();
     }
 

@@ -68,7 +68,7 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
     }
 
     /** Connections to the other shards, one set per consumer. Not thread-safe. */
-    static final class Ways implements AutoCloseable {
+    static final class PeerConnections implements AutoCloseable {
         private final Map<Integer, Way> byPort = new HashMap<>();
 
         private record Way(Socket socket, BufferedReader in) {}

@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -30,7 +32,7 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
  * #MOST} of them, the rest share one. Thread-safe.
  */
 public final class SqsFailures {
-    public static final Outcome CONFIRMS_NOTHING = Outcome.failed("an answer that confirms nothing");
+    public static final Outcome CONFIRMS_NOTHING = Outcome.failed("response without confirmation");
     /** Not a failure of the service: the run ended itself. */
     public static final Outcome FOREIGN_MESSAGES =
             Outcome.ownLimit("the queue holds messages of other producers (with --queue-is-mine they are returned)");
@@ -46,8 +48,7 @@ public final class SqsFailures {
             "connection refused",
             "connect timed out",
             "TLS handshake timed out",
-            "TLS: the server's certificate is not trusted",
-            "TLS failed");
+            "TLS: the server's certificate is not trusted");
 
     /** From Apache's pool, whose class cannot be named here: depends on which of its timers fires first. */
     private static final Set<String> POOL_TIMEOUTS =
@@ -95,18 +96,18 @@ public final class SqsFailures {
 
     /** A batch was partly refused, for the reason of its first refused entry. */
     public Outcome ofEntry(BatchResultErrorEntry entry) {
-        return known("in a batch: " + ofCode(entry.code()), told(entry.code(), entry.message()));
+        return known("in a batch: " + ofCode(entry.code()), serviceText(entry.code(), entry.message()));
     }
 
     public Outcome of(Throwable thrown) {
-        return known(reasonOf(thrown), told(thrown));
+        return known(reasonOf(thrown), serviceText(thrown));
     }
 
     /** With the text of the first such failure: texts may name a request, which would make each one different. */
-    private Outcome known(String reason, String told) {
+    private Outcome known(String reason, String text) {
         Outcome known = byReason.get(reason);
         if (known == null && byReason.size() < MOST) {
-            known = byReason.computeIfAbsent(reason, first -> Outcome.failed(first + told));
+            known = byReason.computeIfAbsent(reason, first -> Outcome.failed(first + text));
         }
         return known == null ? REST : known;
     }
@@ -123,14 +124,16 @@ public final class SqsFailures {
         }
         boolean refused = causeOf(thrown) instanceof AwsServiceException said
                 && (said.statusCode() < SERVER_ERROR || said.isThrottlingException());
-        boolean isCertain =
-                refused ? !retries || observation.isRefusedEachTime() : !retries && UNSENT_FAILURES.contains(reason);
+        boolean isCertain = refused ? !retries || observation.isRefusedEachTime() : !retries && isUnsent(thrown);
         return isCertain ? MessageFate.NOT_SENT : MessageFate.UNKNOWN;
     }
 
     /** Whether a request failed before it was sent. */
     public static boolean isUnsent(Throwable thrown) {
-        return UNSENT_FAILURES.contains(reasonOf(thrown));
+        return UNSENT_FAILURES.contains(reasonOf(thrown))
+                || Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(cause -> cause instanceof SSLHandshakeException
+                                || (cause instanceof EngineHttp.Broken broken && broken.isUnsent()));
     }
 
     public static String reasonOf(Throwable thrown) {
@@ -151,17 +154,17 @@ public final class SqsFailures {
      * The service's code and text, in brackets, or those of a failure without a reason of Downbeat's; empty if there
      * are none.
      */
-    public static String told(Throwable thrown) {
+    public static String serviceText(Throwable thrown) {
         Throwable cause = causeOf(thrown);
         if (cause instanceof AwsServiceException refused) {
             AwsErrorDetails details = refused.awsErrorDetails();
-            return details == null ? "" : told(details.errorCode(), details.errorMessage());
+            return details == null ? "" : serviceText(details.errorCode(), details.errorMessage());
         }
         Throwable root = rootOf(cause);
-        return reasonOf(cause).equals(root.getClass().getSimpleName()) ? told(null, root.getMessage()) : "";
+        return reasonOf(cause).equals(root.getClass().getSimpleName()) ? serviceText(null, root.getMessage()) : "";
     }
 
-    private static String told(@Nullable String code, @Nullable String text) {
+    private static String serviceText(@Nullable String code, @Nullable String text) {
         String both = Stream.of(code, text)
                 .filter(word -> word != null && !word.isBlank())
                 .map(word -> word.strip().replaceAll("\\s+", " "))
@@ -186,7 +189,7 @@ public final class SqsFailures {
         if (known != null) {
             return known;
         }
-        return code.matches("[A-Za-z0-9._-]{1,80}") ? code : "an error without a name";
+        return code.matches("[A-Za-z0-9._-]{1,80}") ? code : "unknown error";
     }
 
     private static String ofClient(Throwable thrown) {
@@ -244,7 +247,7 @@ public final class SqsFailures {
             return "unknown host";
         }
         if (thrown instanceof EngineHttp.Broken) {
-            return message;
+            return String.valueOf(thrown.getMessage());
         }
         if (message.contains("unexpected end of file")) {
             return "closed before a response";

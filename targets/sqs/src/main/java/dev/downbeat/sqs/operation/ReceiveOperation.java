@@ -30,7 +30,7 @@ public final class ReceiveOperation extends Operation {
     private final Queue queue;
     private final SqsOptions options;
     private final Deletions deletions;
-    private final ForeignMessages strangers;
+    private final ForeignMessages foreign;
     private final ServerClock server;
     private final String run;
     private final Clock wall = Clock.systemUTC();
@@ -49,7 +49,7 @@ public final class ReceiveOperation extends Operation {
             SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, ServerClock server) {
         super(connections);
         this.deletions = new Deletions(beside, queue);
-        this.strangers = new ForeignMessages(beside, queue, "messages of others, given back");
+        this.foreign = new ForeignMessages(beside, queue, "messages of others, given back");
         this.queue = queue;
         this.options = options;
         this.server = server;
@@ -98,7 +98,7 @@ public final class ReceiveOperation extends Operation {
                     .toList();
             if (!others.isEmpty()) {
                 isOver = true;
-                strangers.giveBack(others);
+                foreign.giveBack(others);
                 endedByOthers.increment();
                 return SqsFailures.FOREIGN_MESSAGES;
             }
@@ -159,7 +159,7 @@ public final class ReceiveOperation extends Operation {
     void count(Map<String, Long> counts) {
         counts.put("messages received", received.sum());
         counts.put("polls without a message", empty.sum());
-        strangers.count(counts);
+        foreign.count(counts);
         ForeignMessages.countEnded(counts, endedByOthers.sum());
         deletions.count(counts);
     }
@@ -167,7 +167,7 @@ public final class ReceiveOperation extends Operation {
     @Override
     public void close() {
         super.close();
-        strangers.await();
+        foreign.await();
         deletions.close();
     }
 }

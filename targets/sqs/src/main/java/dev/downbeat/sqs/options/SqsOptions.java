@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.options;
 
+import dev.downbeat.time.DurationText;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -383,7 +384,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
     private static Duration wholeSeconds(String what, Duration time, Duration longest) {
         if (time.isNegative() || time.compareTo(longest) > 0 || time.toNanosPart() != 0) {
             throw new IllegalArgumentException(
-                    what + " must be from 0 to " + longest.toSeconds() + " s in whole seconds, but was " + time);
+                    what + " must be from 0 to " + longest.toSeconds() + " s in whole seconds, but was " + shown(time));
         }
         return time;
     }
@@ -405,9 +406,13 @@ public record SqsOptions(Client client, Messages message, Use use) {
         return count;
     }
 
+    private static String shown(Duration time) {
+        return time.isNegative() ? time.toString() : DurationText.format(time.toNanos());
+    }
+
     private static Duration aboveZero(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
+            throw new IllegalArgumentException(what + " must be above zero, but was " + shown(time));
         }
         return time;
     }
@@ -519,7 +524,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
                 throw new IllegalArgumentException("a topic goes with delivery only");
             }
             if (through.isPresent() && !message.delay().isZero()) {
-                throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
+                throw new IllegalArgumentException("a topic does not support per-message delay: set the queue's delay");
             }
             if (operation == SqsOperation.SEND_BATCH
                     && (long) message.bytes() * batchSize > SqsOptions.Messages.LARGEST) {

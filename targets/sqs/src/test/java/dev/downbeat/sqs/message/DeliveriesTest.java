@@ -141,10 +141,10 @@ class DeliveriesTest {
         Instant now = Instant.now();
         try (SiblingShards here = SiblingShards.listen((lane, index, at) ->
                         Deliveries.arrive(lane, index, clock.nanoTime() - at.until(now, ChronoUnit.NANOS)));
-                SiblingShards.Ways ways = new SiblingShards.Ways()) {
-            assertThat(ways.tell(new MessageMark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
+                SiblingShards.PeerConnections peers = new SiblingShards.PeerConnections()) {
+            assertThat(peers.tell(new MessageMark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
                     .isTrue();
-            assertThat(ways.tell(new MessageMark("run", "gone", 0, here.port(), 0, 0), now))
+            assertThat(peers.tell(new MessageMark("run", "gone", 0, here.port(), 0, 0), now))
                     .isFalse();
         }
         lane.poll(0);
