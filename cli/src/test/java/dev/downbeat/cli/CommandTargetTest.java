@@ -132,7 +132,7 @@ class CommandTargetTest {
         assertThat(shard.firstErrorLine()).contains("a command runs in this process only");
         Shell missing = Shell.call("run", "exec:no-such-command-at-all", "-n", "5");
         assertThat(missing.exitCode()).isEqualTo(1);
-        assertThat(missing.err()).contains("exec: 'no-such-command-at-all' ended with 127");
+        assertThat(missing.err()).contains("exec: 'no-such-command-at-all' exited with code 127");
     }
 
     /** The example of the docs; a machine without Python has nothing to show. */

@@ -39,7 +39,7 @@ class ExplainCommandTest {
                 "[2001-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n");
         Shell shell = Shell.call("explain", run(), "--gc-log", log.toString());
         assertThat(shell.exitCode()).as(shell.err()).isZero();
-        assertThat(shell.out()).contains("gc.log: it is of 2001-04-30 12:00:01 to 2001-04-30");
+        assertThat(shell.out()).contains("gc.log: the file covers 2001-04-30 12:00:01 to 2001-04-30");
     }
 
     @Test
@@ -74,7 +74,7 @@ class ExplainCommandTest {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
                         .firstErrorLine())
                 .contains(
-                        "what is watched must be jvm:PID",
+                        "--watch must be jvm:PID",
                         "prometheus:URL with the query series=NAME, or jdbc:URL, but was docker:x");
         assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
     }

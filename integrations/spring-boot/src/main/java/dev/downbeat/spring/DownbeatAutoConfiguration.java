@@ -212,7 +212,7 @@ public class DownbeatAutoConfiguration {
             } catch (LoadException closed) {
                 LOG.debug("nothing was taken", closed);
             } catch (RuntimeException refused) {
-                LOG.warn("what was measured could not be shown: " + refused.getMessage(), refused);
+                LOG.warn("a listener failed: " + refused.getMessage(), refused);
             }
         }
 

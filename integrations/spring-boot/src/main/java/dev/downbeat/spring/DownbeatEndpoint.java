@@ -25,7 +25,7 @@ public final class DownbeatEndpoint {
     /** The report in command-line format. */
     @ReadOperation(produces = "text/plain;charset=UTF-8")
     public String text() {
-        return newest.get().map(Measured::text).orElse("Nothing was taken yet: the first interval is not over.\n");
+        return newest.get().map(Measured::text).orElse("No measurement yet: the first interval has not ended.\n");
     }
 
     /**

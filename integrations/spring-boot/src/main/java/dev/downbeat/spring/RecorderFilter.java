@@ -114,7 +114,7 @@ public final class RecorderFilter implements Filter {
         void end() {
             int status = status();
             named(status);
-            Ending.end(recorded, status);
+            RequestEnd.end(recorded, status);
         }
 
         /** Ends the request with an exception. */
@@ -129,7 +129,7 @@ public final class RecorderFilter implements Filter {
 
         private void named(int status) {
             Object noted = request.getAttribute(NOTED);
-            recorded.named(Ending.row(noted == null ? request.getAttribute(ROUTE) : noted, status));
+            recorded.named(RequestEnd.row(noted == null ? request.getAttribute(ROUTE) : noted, status));
         }
 
         @Override

@@ -49,7 +49,7 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
             }
             Request recorded = recorder.request();
             return chain.filter(exchange)
-                    .doOnSuccess(done -> Ending.end(named(recorded, exchange), status(exchange)))
+                    .doOnSuccess(done -> RequestEnd.end(named(recorded, exchange), status(exchange)))
                     .doOnError(thrown -> failed(recorded, exchange, thrown))
                     .doOnCancel(() -> named(recorded, exchange).failed("cancelled"));
         });
@@ -58,14 +58,14 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
     private static void failed(Request recorded, ServerWebExchange exchange, Throwable thrown) {
         if (thrown instanceof ErrorResponse answer) { // Spring writes the response after all filters
             int status = answer.getStatusCode().value();
-            Ending.end(recorded.named(Ending.row(exchange.getAttribute(ROUTE), status)), status);
+            RequestEnd.end(recorded.named(RequestEnd.row(exchange.getAttribute(ROUTE), status)), status);
         } else {
             named(recorded, exchange).failed(thrown);
         }
     }
 
     private static Request named(Request recorded, ServerWebExchange exchange) {
-        return recorded.named(Ending.row(exchange.getAttribute(ROUTE), status(exchange)));
+        return recorded.named(RequestEnd.row(exchange.getAttribute(ROUTE), status(exchange)));
     }
 
     private static int status(ServerWebExchange exchange) {

@@ -39,7 +39,7 @@ public class ReactiveShop {
         return Mono.just("closed");
     }
 
-    /** Starts it, asks it four times, ends it, and says what the starter has recorded. */
+    /** Starts it, asks it five times, ends it, and says what the starter has recorded. */
     public static String measured() throws IOException, InterruptedException {
         try (ReactiveWebServerApplicationContext service =
                 (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(ReactiveShop.class)
@@ -53,8 +53,9 @@ public class ReactiveShop {
                         .run()) {
             int port = service.getWebServer().getPort();
             HttpClient client = HttpClient.newHttpClient();
-            for (String path :
-                    new String[] {"/order/1", "/order/2", "/order/3", "/refuse", "/actuator/health", "/livez"}) {
+            for (String path : new String[] {
+                "/order/1", "/order/2", "/order/3", "/refuse", "/nowhere", "/actuator/health", "/livez"
+            }) {
                 client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                 .build(),

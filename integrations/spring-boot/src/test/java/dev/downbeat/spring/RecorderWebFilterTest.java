@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -44,13 +45,18 @@ class RecorderWebFilterTest {
             filter.filter(exchange(HttpStatus.OK), each -> Mono.error(new IllegalStateException("lost")))
                     .onErrorComplete()
                     .block();
+            for (HttpStatus status : new HttpStatus[] {HttpStatus.NOT_FOUND, HttpStatus.BAD_GATEWAY}) {
+                filter.filter(exchange(HttpStatus.OK), each -> Mono.error(new ResponseStatusException(status)))
+                        .onErrorComplete()
+                        .block();
+            }
             Disposable left =
                     filter.filter(exchange(HttpStatus.OK), each -> Mono.never()).subscribe();
             left.dispose();
             Mono<Void> neverAskedFor = filter.filter(exchange(HttpStatus.OK), each -> Mono.empty());
             assertThat(neverAskedFor).isNotNull();
             Measured measured = orders.take();
-            assertThat(measured.answered()).isEqualTo(2);
+            assertThat(measured.answered()).isEqualTo(3);
             assertThat(measured.inFlight()).isZero();
             assertThat(measured.failures()).containsOnlyKeys("status 502", "IllegalStateException", "cancelled");
         }

@@ -123,7 +123,7 @@ class ServletServiceTest {
 
     @Test
     void each_request_is_counted_once_when_it_ends_and_shown_by_actuator_and_meters() throws Exception {
-        assertThat(get("/actuator/downbeat").body()).startsWith("Nothing was taken yet");
+        assertThat(get("/actuator/downbeat").body()).startsWith("No measurement yet");
         for (int i = 0; i < 20; i++) {
             assertThat(get("/order/" + i).body()).isEqualTo("placed");
         }

@@ -29,7 +29,7 @@ class WithoutServletsTest {
             Class<?> shop = loader.loadClass(ReactiveShop.class.getName());
             assertThat(shop).isNotSameAs(ReactiveShop.class);
             assertThat(shop.getMethod("measured").invoke(null))
-                    .isEqualTo("{/order/{id}=3, /refuse=1}, 3 answered, failed {status 503=1}, in flight 0");
+                    .isEqualTo("{/**=1, /order/{id}=3, /refuse=1}, 4 answered, failed {status 503=1}, in flight 0");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }

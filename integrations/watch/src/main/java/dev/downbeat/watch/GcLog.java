@@ -36,15 +36,15 @@ public final class GcLog {
 
     /** "GC(7) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms", preceded by "y: " in newer ZGC. */
     private static final Pattern PAUSE = Pattern.compile(
-            "(?:GC\\(\\d+\\) )?(?:[yYoOmM]: )?(Pause .*?)(?: \\d+[KMG]?(?:\\([^)]*\\))?->\\S+)? (\\d+)[.,](\\d{3})ms");
+            "(?:GC\\(\\d+\\) )?(?:[yYoOmM]: )?(Pause .*?)(?: \\d+[KMG]?(?:\\([^)]*\\))?->\\S+)? (\\d{1,10})[.,](\\d{3})ms");
 
-    private static final Pattern STALL = Pattern.compile("Allocation Stall \\((.*)\\) (\\d+)[.,](\\d{3})ms");
+    private static final Pattern STALL = Pattern.compile("Allocation Stall \\((.*)\\) (\\d{1,10})[.,](\\d{3})ms");
 
     /** Since JDK 13. */
-    private static final Pattern SAFEPOINT = Pattern.compile("Safepoint \"([^\"]+)\",.* Total: *(\\d+) ns.*");
+    private static final Pattern SAFEPOINT = Pattern.compile("Safepoint \"([^\"]+)\",.* Total: *(\\d{1,18}) ns.*");
 
     private static final Pattern SAFEPOINT_11 =
-            Pattern.compile("Total time for which application threads were stopped: (\\d+)[.,](\\d{7}) seconds,.*");
+            Pattern.compile("Total time for which application threads were stopped: (\\d{1,9})[.,](\\d{7}) seconds,.*");
 
     private final EventLog pauses = new EventLog();
     private final EventLog safepoints = new EventLog();

@@ -5,10 +5,10 @@ import com.sun.tools.attach.VirtualMachine;
 import dev.downbeat.watch.sample.SamplingWatcher;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -58,21 +58,16 @@ public sealed interface JvmAddress {
                 throw new IOException("process " + pid + " is Downbeat itself");
             }
             Path maps = Path.of("/proc/" + pid + "/maps");
-            boolean isJvm;
-            if (Files.isReadable(maps)) {
-                try (Stream<String> lines = Files.lines(maps)) {
-                    isJvm = isJvm(lines.toList());
-                } catch (java.io.UncheckedIOException unreadable) {
-                    throw new IOException(
-                            "process " + pid + " cannot be inspected: it runs as another user", unreadable);
-                }
-            } else if (Files.exists(maps)) {
-                throw new IOException("process " + pid + " cannot be inspected: it runs as another user");
-            } else {
-                isJvm = Attachment.isListed(pid);
-            }
-            if (!isJvm) {
+            if (!(Files.exists(maps) ? isJvm(lines(maps)) : Attachment.isListed(pid))) {
                 throw noJvm(Files.isDirectory(Path.of("/proc/self")));
+            }
+        }
+
+        private List<String> lines(Path maps) throws IOException {
+            try {
+                return Files.readAllLines(maps, StandardCharsets.ISO_8859_1);
+            } catch (IOException unreadable) {
+                throw new IOException("process " + pid + " cannot be inspected: it runs as another user", unreadable);
             }
         }
 

@@ -1,14 +1,17 @@
 package dev.downbeat.watch;
 
 import dev.downbeat.watch.sample.HighSpells;
+import dev.downbeat.watch.sample.SamplingWatcher;
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +20,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** Series of a Prometheus endpoint. For a counter, the rate per second is used. */
 final class PrometheusSeries implements Sampler {
@@ -60,9 +69,11 @@ final class PrometheusSeries implements Sampler {
     }
 
     private Exposition scrape() throws IOException {
+        CompletableFuture<HttpResponse<String>> answering = client.sendAsync(
+                HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
         try {
-            HttpResponse<String> answer = client.send(
-                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+            // the client's own limit ends with the head of the response
+            HttpResponse<String> answer = answering.get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.statusCode() != 200) {
                 throw new IOException(uri + " answered with status " + answer.statusCode());
             }
@@ -70,8 +81,19 @@ final class PrometheusSeries implements Sampler {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
-        } catch (java.net.ConnectException refused) {
-            throw new IOException("connection refused at " + uri, refused);
+        } catch (TimeoutException endless) {
+            answering.cancel(true);
+            throw new IOException(uri + " did not answer completely in time", endless);
+        } catch (ExecutionException failed) {
+            Stream<Throwable> causes = Stream.iterate(failed, Objects::nonNull, Throwable::getCause);
+            boolean isUnknown = causes.anyMatch(UnresolvedAddressException.class::isInstance);
+            throw new IOException(
+                    isUnknown
+                            ? "unknown host " + uri.getHost()
+                            : failed.getCause() instanceof ConnectException
+                                    ? "connection refused at " + uri
+                                    : uri + ": " + SamplingWatcher.line(failed),
+                    failed);
         }
     }
 

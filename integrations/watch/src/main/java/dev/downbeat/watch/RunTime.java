@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param durationNanos length of the run
  */
 public record RunTime(Instant started, long durationNanos) {
-    private static final DateTimeFormatter MINUTES =
+    private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
     long startNanos() {
@@ -42,11 +42,11 @@ public record RunTime(Instant started, long durationNanos) {
     Optional<String> missedBy(long fromNanos, long toNanos) {
         return toNanos >= startNanos() && fromNanos <= endNanos()
                 ? Optional.empty()
-                : Optional.of("it is of " + text(fromNanos) + " to " + text(toNanos) + " UTC, the run was at "
-                        + MINUTES.format(started));
+                : Optional.of("the file covers " + text(fromNanos) + " to " + text(toNanos)
+                        + " UTC; the run started at " + TIMESTAMP.format(started) + " UTC");
     }
 
     private static String text(long nanos) {
-        return MINUTES.format(Instant.ofEpochSecond(nanos / 1_000_000_000L, nanos % 1_000_000_000L));
+        return TIMESTAMP.format(Instant.ofEpochSecond(nanos / 1_000_000_000L, nanos % 1_000_000_000L));
     }
 }

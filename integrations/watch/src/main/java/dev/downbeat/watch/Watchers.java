@@ -64,7 +64,7 @@ public final class Watchers {
     }
 
     private static IllegalArgumentException refused(String spec) {
-        return new IllegalArgumentException("what is watched must be " + FORMS + ", but was " + spec);
+        return new IllegalArgumentException("--watch must be " + FORMS + ", but was " + spec);
     }
 
     private static long pid(String spec, String text) {
@@ -116,9 +116,9 @@ public final class Watchers {
                         throw new IOException("there is no process " + pid);
                     }
                     return List.of(
-                            new SamplingWatcher.Looking(STATE_NANOS, kernel.state(pid)),
-                            new SamplingWatcher.Looking(THREADS_NANOS, kernel.threads(pid)),
-                            new SamplingWatcher.Looking(COUNTERS_NANOS, kernel.slower(pid)));
+                            new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.state(pid)),
+                            new SamplingWatcher.SamplingGroup(THREADS_NANOS, kernel.threads(pid)),
+                            new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.slower(pid)));
                 },
                 ENDED);
     }
@@ -142,8 +142,8 @@ public final class Watchers {
                     List<Sampler> all = new ArrayList<>(kernel.group(folder));
                     all.addAll(kernel.network(kernel.root().resolve("proc/net")));
                     return List.of(
-                            new SamplingWatcher.Looking(STATE_NANOS, kernel.throttling(folder)),
-                            new SamplingWatcher.Looking(COUNTERS_NANOS, all));
+                            new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.throttling(folder)),
+                            new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, all));
                 },
                 ENDED);
     }
@@ -179,7 +179,7 @@ public final class Watchers {
                 () -> {
                     PrometheusSeries scraped = new PrometheusSeries(uri, series);
                     scraped.first();
-                    return List.of(new SamplingWatcher.Looking(SERIES_NANOS, List.of(scraped)));
+                    return List.of(new SamplingWatcher.SamplingGroup(SERIES_NANOS, List.of(scraped)));
                 },
                 ENDED);
     }

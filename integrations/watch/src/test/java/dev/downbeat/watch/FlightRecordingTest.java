@@ -61,8 +61,8 @@ class FlightRecordingTest {
         assertThat(FlightRecording.read(file, new RunTime(yesterday, length)).notes())
                 .singleElement()
                 .asString()
-                .startsWith("it is of ")
-                .contains(" UTC, the run was at ");
+                .startsWith("the file covers ")
+                .contains(" UTC; the run started at ");
     }
 
     private static Event collection(WatchResult watched) {

@@ -121,7 +121,7 @@ class GcLogTest {
                                 "[2026-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.5ms")
                         .notes())
                 .containsExactly(
-                        "it is of 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC, the run was at 2026-05-01 12:00:00");
+                        "the file covers 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC; the run started at 2026-05-01 12:00:00 UTC");
         assertThatThrownBy(() -> read(Optional.empty(), "no log", "[info] of anything"))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("gc.log has no line of JVM unified logging with a time, as written by -Xlog:gc*");

@@ -45,7 +45,7 @@ class WatchersTest {
     void anything_else_is_refused_with_what_is_accepted(String spec) {
         assertThatThrownBy(() -> Watchers.parse(spec))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("what is watched must be " + Watchers.FORMS + ", but was " + spec);
+                .hasMessage("--watch must be " + Watchers.FORMS + ", but was " + spec);
     }
 
     private static WatchResult seen(String spec) {
@@ -170,6 +170,27 @@ class WatchersTest {
                 .containsEntry("errors", 17.0)
                 .doesNotContainKey("missing");
         assertThat(read.counters()).isEqualTo(Set.of("errors"));
+    }
+
+    @Test
+    void an_endless_page_of_metrics_and_an_unknown_host_are_reported() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write("pending 1\n".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
+            assertThat(seen("prometheus:" + url + "?series=pending").notes())
+                    .containsExactly(url + " did not answer completely in time");
+        } finally {
+            server.stop(0);
+        }
+        assertThat(seen("prometheus:http://nowhere.invalid/metrics?series=pending")
+                        .notes())
+                .containsExactly("unknown host nowhere.invalid");
     }
 
     @Test

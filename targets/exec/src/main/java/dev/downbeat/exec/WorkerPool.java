@@ -105,7 +105,10 @@ final class WorkerPool implements CallClient {
      * @throws IOException if one does not; all are then stopped
      */
     void open() throws IOException {
-        workers.forEach(worker -> worker.thread.start());
+        for (Worker worker : workers) {
+            worker.refusal.completeOnTimeout(Optional.of(noPong()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            worker.thread.start();
+        }
         for (Worker worker : workers) {
             Optional<String> refusal = worker.refusal.join();
             if (refusal.isPresent()) {
@@ -192,6 +195,10 @@ final class WorkerPool implements CallClient {
         }
     }
 
+    private String noPong() {
+        return "did not answer 'ping' within " + DurationText.format(startTimeout.toNanos());
+    }
+
     private Outcome failure(String reason, Function<String, Outcome> kind) {
         Outcome known = reasons.get(reason);
         if (known != null) {
@@ -262,7 +269,7 @@ final class WorkerPool implements CallClient {
                     }
                     isIdle = true;
                 }
-            } catch (IOException | RuntimeException | OutOfMemoryError refused) {
+            } catch (IOException | RuntimeException refused) {
                 refusal.complete(Optional.of(String.valueOf(refused.getMessage())));
             } catch (InterruptedException ignored) {
                 // only the shutdown of the JVM interrupts this thread
@@ -285,9 +292,7 @@ final class WorkerPool implements CallClient {
                 process = null;
                 started.kill();
                 boolean isLate = System.nanoTime() - beginAt >= startTimeout.toNanos();
-                throw isLate
-                        ? new IOException("did not answer 'ping' within " + DurationText.format(startTimeout.toNanos()))
-                        : refused;
+                throw isLate ? new IOException(noPong()) : refused;
             } finally {
                 limit.cancel(false);
             }
@@ -334,9 +339,10 @@ final class WorkerPool implements CallClient {
                 }
                 isUnasked(line.get());
             }
-            restarted.increment();
             try {
-                return begin();
+                WorkerProcess started = begin();
+                restarted.increment();
+                return started;
             } catch (IOException refused) {
                 pause();
                 throw refused;
@@ -574,7 +580,13 @@ final class WorkerPool implements CallClient {
 
         /** Output that it wrote without a request; empty if there is none. */
         Optional<String> unasked() throws IOException {
-            return out.available() > 0 ? Optional.of(shown(read())) : Optional.empty();
+            int ready = out.available(); // not more: it might not have a whole line
+            return ready > 0
+                    ? new String(out.readNBytes(Math.min(ready, LONGEST_LINE)), StandardCharsets.UTF_8)
+                            .lines()
+                            .map(WorkerProcess::shown)
+                            .findFirst()
+                    : Optional.empty();
         }
 
         /** Output without a request, up to the answer of a final ping; empty if there is none. */
@@ -623,7 +635,7 @@ final class WorkerPool implements CallClient {
             try {
                 boolean hasEnded = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
                 errors.join(REPORT_MILLIS);
-                String how = hasEnded ? "ended with " + process.exitValue() : "closed its output";
+                String how = hasEnded ? "exited with code " + process.exitValue() : "closed its output";
                 return lastError.isEmpty() ? how : how + ": " + shown(lastError);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();

@@ -104,7 +104,7 @@ class ExecTargetTest {
 
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered() + result.ledger().failed()).isEqualTo(REQUESTS);
-        long ended = result.recording().failures().getOrDefault("the worker ended with 3: boom", 0L);
+        long ended = result.recording().failures().getOrDefault("the worker exited with code 3: boom", 0L);
         assertThat(ended).isBetween(2L, 4L).isEqualTo(result.ledger().failed());
         assertThat(result.counts().count("workers replaced")).isBetween(ended - 2, ended);
     }
@@ -174,6 +174,33 @@ class ExecTargetTest {
     }
 
     @Test
+    void values_that_run_out_are_a_limit_of_our_own() throws IOException {
+        ExecTarget target = new ExecTarget(worker("echo ok"), TWO, index -> {
+            if (index >= 10) {
+                throw new IllegalStateException("no row is left");
+            }
+            return Map.of();
+        });
+
+        RunResult result = run(target);
+
+        assertThat(result.ledger().answered()).isEqualTo(10);
+        assertThat(result.recording().failures()).containsOnlyKeys("no row is left");
+    }
+
+    @Test
+    void a_byte_between_requests_stops_no_worker() throws IOException {
+        ExecTarget target = new ExecTarget(worker("echo ok; printf x"), ExecTarget.Options.workers(1), index -> Map.of());
+
+        RunResult result = run(target, 100, Duration.ofSeconds(30));
+
+        assertThat(result.ledger().timedOut()).isZero();
+        assertThat(result.counts().count(TargetCounts.UNASKED_LINES)
+                        + result.counts().count("lines that are no answers"))
+                .isPositive();
+    }
+
+    @Test
     void a_worker_that_hangs_is_replaced_after_as_long_again_as_its_request_had() throws IOException {
         ExecTarget target = new ExecTarget(
                 worker("if [ $n = 2 ]; then sleep 60; fi; echo ok"), ExecTarget.Options.workers(1), index -> Map.of());
@@ -190,9 +217,10 @@ class ExecTargetTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "no-such-command-at-all | ended with 127",
-                "echo out of memory >&2; exit 4 | ended with 4: out of memory",
+                "no-such-command-at-all | exited with code 127",
+                "echo out of memory >&2; exit 4 | exited with code 4: out of memory",
                 "read -r x; echo hello; cat >/dev/null | answered 'hello' to 'ping', not 'pong'",
+                "read -r x; echo pong; exec sleep 60 | did not answer 'ping' within 300 ms",
                 "exec sleep 60 | did not answer 'ping' within 300 ms",
             })
     void a_worker_that_does_not_start_is_one_line(String command, String message) {

@@ -273,7 +273,7 @@ final class Client implements CallClient {
         @Override
         public void run() {
             try {
-                if (keeps()) {
+                if (isPersistent()) {
                     Session opened = connect(null);
                     if (dialect != Dialect.OTHER && workers.get(0) == this) {
                         opened.rehearse(REHEARSAL_NANOS);
@@ -295,7 +295,7 @@ final class Client implements CallClient {
             drop(false);
         }
 
-        private boolean keeps() {
+        private boolean isPersistent() {
             return requests.options().keepAlive() && !source.isPool();
         }
 
@@ -316,7 +316,7 @@ final class Client implements CallClient {
                 tally.unsent.increment();
             } else {
                 handle(work, call);
-                if (!keeps()) {
+                if (!isPersistent()) {
                     drop(false); // also if nothing was sent: nobody else could use a pool's connection
                 }
             }
@@ -374,7 +374,7 @@ final class Client implements CallClient {
             }
             Outcome outcome = with.run(call, kind, requests.transaction(kind), values, findings);
             boolean stays = !with.isBroken()
-                    && keeps()
+                    && isPersistent()
                     && with.position() < requests.options().maxRequests();
             boolean probes = stays && proxy.isShared() && isProbeDue(call.now());
             boolean isFree = stays && !probes && !work.wasCancelled;
@@ -386,7 +386,7 @@ final class Client implements CallClient {
                 (with.wasCancelled() ? tally.cancelled : tally.failedLate).increment();
             }
             if (work.wasCancelled && !with.isBroken()) {
-                with.settle();
+                with.validateAfterCancel();
             }
             if (!stays || with.isBroken()) {
                 drop(with.isBroken());

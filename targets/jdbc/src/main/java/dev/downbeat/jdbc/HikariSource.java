@@ -76,9 +76,9 @@ record HikariSource(HikariDataSource pool) implements ConnectionSource {
 
     private static void set(HikariConfig config, String name, String value) {
         if (!SETTINGS.contains(name)) {
-            throw new IllegalArgumentException("--pool: there is no '" + name + "', but "
+            throw new IllegalArgumentException("--pool: unknown setting '" + name + "'; did you mean "
                     + Collections.max(SETTINGS, Comparator.comparingInt(one -> sameLetters(one, name)))
-                    + "; user, password and driver belong to the URL");
+                    + "? user, password and driver belong to the URL");
         }
         Properties one = new Properties();
         one.setProperty(name, value);

@@ -31,8 +31,7 @@ final class JdbcRequests {
         if (!options.writes()) {
             script.firstWrite().ifPresent(sql -> {
                 throw new IllegalArgumentException(
-                        "add --writes to allow what may change data, which is all but select, with, values, show, explain"
-                                + " and set: " + brief(sql));
+                        "this statement may change data: add --writes (API: writes()): " + brief(sql));
             });
         }
         this.values = new ArrayList<>();

@@ -30,7 +30,6 @@ final class JdbcUrl {
 
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final List<String> MARIADB = List.of("jdbc:mariadb:", "jdbc:mysql:");
-    private static final long LEAST_SECONDS = 1;
     private static final long WATCH_SECONDS = 2;
 
     /**
@@ -162,8 +161,8 @@ final class JdbcUrl {
     }
 
     /** Whether the driver accepts a class of sockets, so that connects can be timed. */
-    boolean tellsConnects() {
-        return (isPostgres() || url.startsWith(MARIADB.get(0))) && !says("socketFactory");
+    boolean acceptsSocketFactory() {
+        return (isPostgres() || url.startsWith(MARIADB.get(0))) && !hasParameter("socketFactory");
     }
 
     /** Host, port and database, without secrets. */
@@ -191,7 +190,7 @@ final class JdbcUrl {
         } else if (isMariadb()) {
             set(properties, "connectTimeout", Long.toString(Math.max(1, millis)));
         }
-        if (tellsConnects()) {
+        if (acceptsSocketFactory()) {
             properties.setProperty("socketFactory", TimedSockets.class.getName());
         }
         return properties;
@@ -209,12 +208,12 @@ final class JdbcUrl {
     }
 
     private void set(Properties properties, String name, String value) {
-        if (!says(name)) {
+        if (!hasParameter(name)) {
             properties.setProperty(name, value);
         }
     }
 
-    private boolean says(String name) {
+    private boolean hasParameter(String name) {
         String query = url.substring(url.indexOf('?') + 1).toLowerCase(Locale.ROOT);
         return url.indexOf('?') >= 0
                 && Stream.of(query.split("&")).anyMatch(one -> one.startsWith(name.toLowerCase(Locale.ROOT) + "="));

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -151,8 +150,10 @@ final class ProxyView {
         int count = 0;
         for (Map.Entry<Object, Track> one : tracks.entrySet()) {
             Track track = one.getValue();
-            boolean isOwn = Objects.requireNonNull(users.get(track.backend)).entrySet().stream()
-                    .allMatch(use -> use.getKey() == one.getKey() || use.getValue() - track.sinceAt < 0);
+            Map<Object, Long> uses = users.get(track.backend); // none if it was not probed since the last readings
+            boolean isOwn = uses != null
+                    && uses.entrySet().stream()
+                            .allMatch(use -> use.getKey() == one.getKey() || use.getValue() - track.sinceAt < 0);
             if (track.same >= LEAST_PROBES && isOwn) {
                 count++;
             }
@@ -167,11 +168,11 @@ final class ProxyView {
             lines.add("proxy: keeps a server session for each connection");
         } else if (way == Way.SHARES && connections > 0) {
             lines.add("proxy: shares " + most + (most == 1 ? " server session among " : " server sessions among ")
-                    + connections + " connections");
+                    + connections + (connections == 1 ? " connection" : " connections"));
             if (pinned > 0) {
-                lines.add("proxy: " + pinned + " connections are pinned to a session" + because());
+                lines.add("proxy: " + pinned + (pinned == 1 ? " connection is" : " connections are") + " pinned to a session" + because());
             } else if (!left.isEmpty()) {
-                lines.add("proxy: a session keeps for its next user" + because());
+                lines.add("proxy: state left on shared sessions" + because());
             }
         }
         return lines;

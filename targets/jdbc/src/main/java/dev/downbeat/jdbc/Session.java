@@ -270,7 +270,7 @@ final class Session {
     }
 
     /** Validates the connection after a cancellation, so that a late one hits no later statement. */
-    void settle() {
+    void validateAfterCancel() {
         try {
             isBroken |= !connection.isValid(VALID_SECONDS);
             if (commits && !isBroken) {

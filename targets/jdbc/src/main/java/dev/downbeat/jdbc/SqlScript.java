@@ -2,6 +2,7 @@ package dev.downbeat.jdbc;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -122,11 +123,12 @@ public final class SqlScript {
             if (transactions.isEmpty()) {
                 throw new IllegalArgumentException("there is no SQL statement in it");
             }
-            long names =
-                    transactions.stream().map(SqlTransaction::name).distinct().count();
-            if (names < transactions.size()) {
-                throw new IllegalArgumentException(
-                        "two kinds of requests have the same name: each is a row of its own");
+            Set<String> names = new HashSet<>();
+            for (SqlTransaction kind : transactions) {
+                if (!names.add(kind.name())) {
+                    throw new IllegalArgumentException(
+                            "two kinds of requests are named '" + kind.name() + "': names must be unique");
+                }
             }
             return new SqlScript(transactions, creation);
         }
@@ -139,7 +141,7 @@ public final class SqlScript {
             if (text.startsWith(delimiter, at)) {
                 at += delimiter.length();
                 endStatement();
-            } else if (text.startsWith("--", at)) {
+            } else if (text.startsWith("--", at) && isComment()) {
                 comment();
             } else if (text.startsWith("/*!", at)) {
                 take("/*!"); // MySQL executes what follows
@@ -167,6 +169,14 @@ public final class SqlScript {
             } else {
                 take(String.valueOf(c));
             }
+        }
+
+        /** In MySQL, {@code 5--3} is 8. */
+        private boolean isComment() {
+            return !hasEscapes
+                    || words.isEmpty()
+                    || at + 2 == text.length()
+                    || Character.isWhitespace(text.charAt(at + 2));
         }
 
         private void take(String taken) {

@@ -67,7 +67,7 @@ class ProxyTest {
     void a_setting_that_stays_for_the_next_user_is_named_with_its_statement() throws Exception {
         try (PgBouncer bouncer = PgBouncer.start(folder, server, "transaction")) {
             assertThat(run(bouncer.url(), "set work_mem = '5MB'; select 1").proxy())
-                    .contains("proxy: a session keeps for its next user: setting work_mem ('set work_mem = '5MB'')");
+                    .contains("proxy: state left on shared sessions: setting work_mem ('set work_mem = '5MB'')");
         }
     }
 }

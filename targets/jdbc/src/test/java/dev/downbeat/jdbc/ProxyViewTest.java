@@ -46,6 +46,14 @@ class ProxyViewTest {
     }
 
     @Test
+    void readings_go_on_after_those_before_were_taken() {
+        rounds(0, 20, 4, 4, List.of());
+        view.courses();
+        view.add("connection 0", new ServerSession("session 7", List.of()), 40 * EVERY);
+        assertThat(view.courses()).isNotEmpty();
+    }
+
+    @Test
     void exclusive_sessions_are_pinned_by_their_remaining_state() {
         rounds(0, 4, 4, 4, List.of());
         for (int round = 4; round < 20; round++) {
@@ -69,7 +77,7 @@ class ProxyViewTest {
         assertThat(view.lines())
                 .containsExactly(
                         "proxy: shares 1 server session among 8 connections",
-                        "proxy: a session keeps for its next user: setting work_mem ('set work_mem = '5MB'')");
+                        "proxy: state left on shared sessions: setting work_mem ('set work_mem = '5MB'')");
         assertThat(most(TargetCounts.PINNED)).isZero();
     }
 
@@ -81,7 +89,7 @@ class ProxyViewTest {
                 SqlScript.parse("set work_mem = '5MB'; select 1").transactions());
         again.add("connection", new ServerSession("session", List.of("setting work_mem", "setting usual")), 0);
         assertThat(again.lines())
-                .contains("proxy: a session keeps for its next user: setting work_mem ('set work_mem = '5MB'')");
+                .contains("proxy: state left on shared sessions: setting work_mem ('set work_mem = '5MB'')");
     }
 
     @Test

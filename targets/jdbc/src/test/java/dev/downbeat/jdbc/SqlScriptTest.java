@@ -117,6 +117,16 @@ class SqlScriptTest {
     }
 
     @Test
+    void two_hyphens_in_an_expression_are_no_comment_in_mysql() {
+        assertThat(SqlScript.parse("select 5--3 -- eight", "jdbc:mariadb://h/d")
+                        .transactions()
+                        .get(0)
+                        .statements())
+                .extracting(statement -> statement.sql().strip())
+                .containsExactly("select 5--3");
+    }
+
+    @Test
     void a_backslash_escapes_a_quote_where_the_database_says_so() {
         String escaped = "select 'it\\'s;', 'C:\\\\'; select \"\\\";\"";
         assertThat(SqlScript.parse(escaped, "jdbc:mariadb://h/d")

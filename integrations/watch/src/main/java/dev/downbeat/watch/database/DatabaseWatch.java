@@ -40,7 +40,7 @@ public final class DatabaseWatch {
                 () -> {
                     SessionSampler sampler = new SessionSampler(connector);
                     sampler.first();
-                    return List.of(new SamplingWatcher.Looking(SESSIONS_NANOS, List.of(sampler)));
+                    return List.of(new SamplingWatcher.SamplingGroup(SESSIONS_NANOS, List.of(sampler)));
                 },
                 ENDED);
     }

@@ -484,8 +484,7 @@ public record Kernel(Path root) {
         @Override
         public Optional<String> note() {
             return tooMany
-                    ? Optional.of(
-                            "only " + MOST_THREADS + " of its threads were asked how long they waited for a processor")
+                    ? Optional.of("only " + MOST_THREADS + " threads were sampled for processor wait")
                     : Optional.empty();
         }
 

@@ -17,7 +17,7 @@ public final class SamplingWatcher implements Watcher {
     private static final long JOIN_MILLIS = 5_000;
 
     /** What is sampled, and how often. */
-    public record Looking(long everyNanos, List<Sampler> samplers) {}
+    public record SamplingGroup(long everyNanos, List<Sampler> samplers) {}
 
     /** Determines what to sample. */
     public interface Opening {
@@ -26,7 +26,7 @@ public final class SamplingWatcher implements Watcher {
          *
          * @throws IOException with one line that says why there are none
          */
-        List<Looking> open() throws IOException;
+        List<SamplingGroup> open() throws IOException;
     }
 
     private final String source;
@@ -34,7 +34,7 @@ public final class SamplingWatcher implements Watcher {
     private final Opening opening;
     private final String gone;
     private final EventLog log = new EventLog();
-    private List<Looking> looking = List.of();
+    private List<SamplingGroup> groups = List.of();
     private Optional<String> failure = Optional.empty();
     private long begunAt;
     private volatile long lastAt;
@@ -65,7 +65,7 @@ public final class SamplingWatcher implements Watcher {
         begunAt = System.nanoTime();
         lastAt = begunAt;
         try {
-            looking = opening.open();
+            groups = opening.open();
         } catch (IOException | RuntimeException nothing) {
             String message = nothing.getMessage();
             failure = Optional.of(message == null ? line(nothing) : message);
@@ -78,7 +78,7 @@ public final class SamplingWatcher implements Watcher {
     }
 
     private void look() {
-        long[] next = new long[looking.size()];
+        long[] next = new long[groups.size()];
         java.util.Arrays.fill(next, begunAt);
         try {
             while (!ended) {
@@ -86,10 +86,10 @@ public final class SamplingWatcher implements Watcher {
                 long soonest = now + TimeUnit.SECONDS.toNanos(1);
                 for (int i = 0; i < next.length; i++) {
                     if (now - next[i] >= 0) {
-                        for (Sampler sampler : looking.get(i).samplers()) {
+                        for (Sampler sampler : groups.get(i).samplers()) {
                             sampler.sample(System.nanoTime());
                         }
-                        next[i] = now + looking.get(i).everyNanos();
+                        next[i] = now + groups.get(i).everyNanos();
                     }
                     soonest = Math.min(soonest, next[i]);
                 }
@@ -117,7 +117,7 @@ public final class SamplingWatcher implements Watcher {
     @Override
     public WatchResult end(long startAt, long durationNanos) {
         stop();
-        if (thread == null || thread.isAlive()) {
+        if (thread == null) {
             return WatchResult.nothing(source, failure.orElse("it was not watched"));
         }
         List<String> notes = new ArrayList<>();
@@ -126,7 +126,10 @@ public final class SamplingWatcher implements Watcher {
         if (lost) {
             notes.add(gone);
         }
-        for (Looking each : looking) {
+        if (thread.isAlive()) { // it waits for a server, and changes nothing meanwhile
+            notes.add("its last sample did not end");
+        }
+        for (SamplingGroup each : groups) {
             for (Sampler sampler : each.samplers()) {
                 sampler.note().ifPresent(notes::add);
                 for (Event event : sampler.events()) {
@@ -145,7 +148,7 @@ public final class SamplingWatcher implements Watcher {
     @Override
     public void close() {
         stop();
-        looking.forEach(each -> each.samplers().forEach(Sampler::close));
+        groups.forEach(each -> each.samplers().forEach(Sampler::close));
     }
 
     /** The message of the innermost cause, in one line. */

@@ -9,6 +9,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertPathBuilderException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -131,9 +132,13 @@ public final class SqsFailures {
     /** Whether a request failed before it was sent. */
     public static boolean isUnsent(Throwable thrown) {
         return UNSENT_FAILURES.contains(reasonOf(thrown))
-                || Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                || causes(thrown)
                         .anyMatch(cause -> cause instanceof SSLHandshakeException
                                 || (cause instanceof EngineHttp.Broken broken && broken.isUnsent()));
+    }
+
+    private static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
     }
 
     public static String reasonOf(Throwable thrown) {
@@ -236,7 +241,7 @@ public final class SqsFailures {
 
     private static String ofNetwork(Throwable thrown, String message) {
         if (thrown instanceof SSLException) {
-            return message.contains("pkix") || message.contains("certification path")
+            return causes(thrown).anyMatch(CertPathBuilderException.class::isInstance)
                     ? "TLS: the server's certificate is not trusted"
                     : "TLS failed";
         }

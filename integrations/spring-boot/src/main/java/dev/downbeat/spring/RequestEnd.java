@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Derives the end of a request from its status. Independent of servlets, which are not on the class path of a reactive
  * service.
  */
-final class Ending {
+final class RequestEnd {
     private static final int LEAST_FAILURE = 500;
     private static final int NOT_FOUND = 404;
 
-    private Ending() {}
+    private RequestEnd() {}
 
     /**
      * The name of a request's row: Micrometer's tag {@code uri}, which has few values regardless of path parameters.
