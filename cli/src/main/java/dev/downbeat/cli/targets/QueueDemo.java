@@ -120,6 +120,7 @@ public final class QueueDemo implements AutoCloseable {
         command.addAll(List.of(Platform.here().ignoringCtrlC()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.add("-XX:+DisplayVMOutputToStderr"); // its first line on stdout is the address
         command.addAll(List.of("-cp", classPath, MAIN));
         command.addAll(closing);
         return command;

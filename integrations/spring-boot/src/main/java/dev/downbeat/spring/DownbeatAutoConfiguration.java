@@ -199,7 +199,7 @@ public class DownbeatAutoConfiguration {
             timer.scheduleAtFixedRate(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
         }
 
-        /** Never throws, because an exception would end the schedule. */
+        /** Catches exceptions, because one would end the schedule. */
         @SuppressWarnings("IllegalCatch") // a listener may throw anything
         void take() {
             try {

@@ -6,6 +6,7 @@ import dev.downbeat.watch.sample.Overlaps;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -151,7 +152,7 @@ final class FlightEvents {
     }
 
     static long nanos(Instant at) {
-        return TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+        return ChronoUnit.NANOS.between(Instant.EPOCH, at);
     }
 
     /** The executions of Downbeat's own operations, in order. */

@@ -64,11 +64,7 @@ public final class ExecTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int all = options.workers();
-        int ours = (all - share + shares - 1) / shares;
-        if (ours < 1) {
-            throw new IOException(shares + " generators need at least " + shares + " workers (given: " + all + ")");
-        }
+        int ours = Target.share("workers", options.workers(), share, shares);
         WorkerPool workers =
                 new WorkerPool(command, options.startTimeout(), options.grace(), variables, parts, firstWrong, ours);
         workers.open();

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -309,10 +310,10 @@ final class WorkerPool implements CallClient {
             try {
                 request = request(call);
             } catch (IllegalStateException noValues) {
-                call.complete(Outcome.ownLimit(String.valueOf(noValues.getMessage())));
+                call.complete(failure(String.valueOf(noValues.getMessage()), Outcome::ownLimit));
                 return;
             } catch (RuntimeException broken) {
-                call.complete(Outcome.failed(broken.getClass().getSimpleName()));
+                call.complete(failure(broken.getClass().getSimpleName(), Outcome::failed));
                 return;
             }
             try {
@@ -437,8 +438,7 @@ final class WorkerPool implements CallClient {
     }
 
     private String request(Call call) {
-        Instant now = Instant.now();
-        long nowNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        long nowNanos = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("index", call.index());
         request.put("intended_unix_ns", nowNanos - (call.now() - call.intendedAt()));

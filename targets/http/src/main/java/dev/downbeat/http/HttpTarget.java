@@ -156,11 +156,7 @@ public final class HttpTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int capacity = (options.connections() - share + shares - 1) / shares;
-        if (capacity < 1) {
-            throw new IOException(shares + " generators need at least " + shares + " connections (given: "
-                    + options.connections() + ")");
-        }
+        int capacity = Target.share("connections", options.connections(), share, shares);
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);
         }

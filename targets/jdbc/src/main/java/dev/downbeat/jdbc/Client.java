@@ -285,7 +285,7 @@ final class Client implements CallClient {
                     }
                 }
                 ready.complete(true);
-            } catch (SQLException | RuntimeException | LinkageError refused) {
+            } catch (SQLException | RuntimeException | Error refused) {
                 tally.failed.increment();
                 ready.completeExceptionally(refused);
             }

@@ -191,11 +191,7 @@ public final class JdbcTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int all = requests.options().connections();
-        int ours = (all - share + shares - 1) / shares;
-        if (ours < 1) {
-            throw new IOException(shares + " generators need at least " + shares + " connections (given: " + all + ")");
-        }
+        int ours = Target.share("connections", requests.options().connections(), share, shares);
         Dialect dialect = look();
         ConnectionSource source = source();
         Client client =

@@ -170,7 +170,8 @@ final class ProxyView {
             lines.add("proxy: shares " + most + (most == 1 ? " server session among " : " server sessions among ")
                     + connections + (connections == 1 ? " connection" : " connections"));
             if (pinned > 0) {
-                lines.add("proxy: " + pinned + (pinned == 1 ? " connection is" : " connections are") + " pinned to a session" + because());
+                lines.add("proxy: " + pinned + (pinned == 1 ? " connection is" : " connections are")
+                        + " pinned to a session" + because());
             } else if (!left.isEmpty()) {
                 lines.add("proxy: state left on shared sessions" + because());
             }

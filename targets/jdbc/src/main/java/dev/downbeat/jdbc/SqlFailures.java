@@ -79,7 +79,8 @@ final class SqlFailures {
             Map.entry("42P01", new Meaning("no such table", TABLE)),
             Map.entry(
                     "42P05",
-                    new Meaning("prepared statement already exists on this session; behind a proxy, add prepareThreshold=0 to the URL")),
+                    new Meaning(
+                            "prepared statement already exists on this session; behind a proxy, add prepareThreshold=0 to the URL")),
             Map.entry("42S02", new Meaning("no such table", TABLE)),
             Map.entry("42501", new Meaning("permission denied", GRANT)),
             Map.entry("42703", new Meaning("no such column", STATEMENT)),

@@ -57,7 +57,7 @@ public final class SqsDemoMain {
 
     private static Closing closing(String[] args) {
         return args.length == 3
-                ? Closing.between(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Boolean.parseBoolean(args[2]))
+                ? new Closing(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Boolean.parseBoolean(args[2]))
                 : Closing.after(80, true);
     }
 

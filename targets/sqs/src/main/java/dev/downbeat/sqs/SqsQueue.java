@@ -46,7 +46,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
-/** A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks. Thread-safe. */
+/** A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks, except the first {@link #deliver}, which starts the consumers. Thread-safe. */
 public final class SqsQueue {
     private final Queue queue;
     private final SdkConnection connections;
@@ -109,10 +109,7 @@ public final class SqsQueue {
         request.overrideConfiguration(SqsCalls.observed(observation));
         return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
             sent.add(answer.successful().size());
-            if (!answer.failed().isEmpty()) {
-                return failures.ofEntry(answer.failed().get(0));
-            }
-            return answer.successful().size() == count ? Outcome.answered() : SqsFailures.CONFIRMS_NOTHING;
+            return failures.ofBatch(answer, count);
         });
     }
 

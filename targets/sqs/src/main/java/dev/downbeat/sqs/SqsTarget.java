@@ -123,8 +123,8 @@ public final class SqsTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int connections = share("connections", options.client().maxConnections(), share, shares);
-        int capacity = share("calls in flight", options.client().maxInFlight(), share, shares);
+        int connections = Target.share("connections", options.client().maxConnections(), share, shares);
+        int capacity = Target.share("calls in flight", options.client().maxInFlight(), share, shares);
         boolean isFirst = found == null;
         Queue queue = queue(clock);
         if (rehearses && isFirst) {
@@ -147,15 +147,6 @@ public final class SqsTarget implements Target {
             }
             throw broken;
         }
-    }
-
-    private static int share(String what, int all, int share, int shares) throws IOException {
-        int ours = (all - share + shares - 1) / shares;
-        if (ours < 1) {
-            throw new IOException(
-                    shares + " generators need at least " + shares + " " + what + " (given: " + all + ")");
-        }
-        return ours;
     }
 
     private Operation operation(SdkConnection connections, Queue queue, int capacity, int shares, NanoClock clock)

@@ -59,7 +59,7 @@ public final class KernelFile implements AutoCloseable {
     }
 
     /**
-     * The n-th word, from 0, of the first line after the last closing bracket, as in /proc/PID/stat; a blank if absent.
+     * The letter after the last closing bracket, such as the state in /proc/PID/stat; a blank if absent.
      */
     char letterAfterBracket() throws IOException {
         read();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * Detects when a series was high: above a floor, and above three times its own median. Consecutive high values form one
- * event. Memory is bounded: the median comes from a histogram with buckets 9 % wide, and only values above the floor
+ * Detects when a series was high: above a floor, and above three times its own median. High values without a gap in time form
+ * one event. Memory is bounded: the median comes from a histogram with buckets 9 % wide, and only values above the floor
  * are stored. Used by one thread.
  */
 public final class HighSpells {

@@ -28,7 +28,8 @@ public record ProxyOptions(
 
     /** Plain, without delays or closes. */
     public static ProxyOptions to(int backendPort) {
-        return new ProxyOptions(backendPort, false, Closing.never(), ServiceLaw.NONE, ServiceLaw.NONE, 1);
+        return new ProxyOptions(
+                backendPort, false, Closing.after(Integer.MAX_VALUE, false), ServiceLaw.NONE, ServiceLaw.NONE, 1);
     }
 
     /** A copy with TLS. */
@@ -62,19 +63,9 @@ public record ProxyOptions(
             }
         }
 
-        /** Connections stay open. */
-        public static Closing never() {
-            return new Closing(Integer.MAX_VALUE, Integer.MAX_VALUE, false);
-        }
-
         /** Closes after this many requests. */
         public static Closing after(int requests, boolean notice) {
             return new Closing(requests, requests, notice);
-        }
-
-        /** Closes after a number of requests drawn per connection. */
-        public static Closing between(int least, int most, boolean notice) {
-            return new Closing(least, most, notice);
         }
 
         int next(RandomGenerator random) {

@@ -112,7 +112,7 @@ class LoopbackProxyTest {
     @Test
     void each_connection_draws_its_own_number() throws IOException {
         List<Integer> lives = new ArrayList<>();
-        try (LoopbackProxy proxy = proxy(Closing.between(1, 20, true))) {
+        try (LoopbackProxy proxy = proxy(new Closing(1, 20, true))) {
             for (int i = 0; i < 10; i++) {
                 lives.add(requestsUntilClose(proxy));
             }

@@ -112,7 +112,7 @@ public final class CallObservation {
         }
     }
 
-    public void tell(Call call) {
+    public void reportTo(Call call) {
         call.waited(waitNanos);
         call.lookup(lookupNanos);
         call.connected(connectNanos);

@@ -18,7 +18,7 @@ public final class ConnectionLog {
     private final LongAdder withoutNotice = new LongAdder();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong inUse = new AtomicLong();
-    private volatile @Nullable Supplier<ConnectionCounts> books;
+    private volatile @Nullable Supplier<ConnectionCounts> clientCounts;
 
     public ConnectionLog(NanoClock clock) {
         this.clock = clock;
@@ -56,18 +56,18 @@ public final class ConnectionLog {
     }
 
     /** Sets the number of connections, if the client reports it. */
-    void standing(long nowOpen, long nowInUse) {
+    void gauges(long nowOpen, long nowInUse) {
         open.set(nowOpen);
         inUse.set(nowInUse);
     }
 
     /** The client does its own counting. */
-    void countedBy(Supplier<ConnectionCounts> books) {
-        this.books = books;
+    void countedBy(Supplier<ConnectionCounts> clientCounts) {
+        this.clientCounts = clientCounts;
     }
 
     public ConnectionCounts counts() {
-        Supplier<ConnectionCounts> kept = books;
+        Supplier<ConnectionCounts> kept = clientCounts;
         if (kept != null) {
             return kept.get();
         }

@@ -110,7 +110,7 @@ final class NettyTelemetry implements AttemptWatch {
         if (id != null) {
             attempts.remove(id);
         }
-        log.standing(open.get(), Math.min(open.get(), attempts.size()));
+        log.gauges(open.get(), Math.min(open.get(), attempts.size()));
     }
 
     @Override

@@ -339,7 +339,7 @@ public record SdkConnection(
             if (leased.isPresent() && idle.isPresent()) {
                 // Includes this attempt's connection, which has since been returned.
                 long inUse = Math.max(0, leased.getAsLong() - 1);
-                log.standing(leased.getAsLong() + idle.getAsLong(), inUse);
+                log.gauges(leased.getAsLong() + idle.getAsLong(), inUse);
             }
         }
 

@@ -92,7 +92,7 @@ public final class Deliveries implements AutoCloseable {
                 if (fate == MessageFate.NOT_SENT) {
                     inProgress.remove(delivery.call.index());
                 }
-                delivery.observation.tell(delivery.call);
+                delivery.observation.reportTo(delivery.call);
                 delivery.call.complete(failure);
             }
         }
@@ -103,7 +103,7 @@ public final class Deliveries implements AutoCloseable {
         if (!delivery.isSent) {
             deliveredDespiteFailure.increment();
         }
-        delivery.observation.tell(delivery.call);
+        delivery.observation.reportTo(delivery.call);
         delivery.call.firstByteAt(delivery.arrivedAt);
         delivered.increment(); // before the last end, which closes the accounts
         if (!delivery.call.completeAt(Outcome.answered(), delivery.arrivedAt)) {
@@ -133,7 +133,7 @@ public final class Deliveries implements AutoCloseable {
         for (Delivery delivery : inProgress.values()) {
             synchronized (delivery) {
                 if (delivery.sendOver && !delivery.hasArrived) {
-                    delivery.observation.tell(delivery.call);
+                    delivery.observation.reportTo(delivery.call);
                     ended += delivery.call.complete(why) ? 1 : 0;
                 }
             }

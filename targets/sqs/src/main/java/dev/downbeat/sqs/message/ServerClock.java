@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.message;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -26,7 +27,7 @@ public final class ServerClock {
      * @param pollNanos duration of the poll
      */
     synchronized void learn(long firstReceiveMillis, Instant endedAt, long pollNanos) {
-        long endNanos = nanos(endedAt);
+        long endNanos = ChronoUnit.NANOS.between(Instant.EPOCH, endedAt);
         long stampNanos = TimeUnit.MILLISECONDS.toNanos(firstReceiveMillis);
         leastNanos = Math.max(leastNanos, stampNanos - endNanos);
         mostNanos = Math.min(mostNanos, stampNanos + MILLI_NANOS - (endNanos - pollNanos));
@@ -53,9 +54,5 @@ public final class ServerClock {
         // the stamp is taken when the response leaves: the true offset is above the lower bound by at most its return
         long upperNanos = Math.min(mostNanos, leastNanos + MOST_RETURN_NANOS);
         return leastNanos <= 0 && upperNanos >= 0 ? 0 : leastNanos + (upperNanos - leastNanos) / 2;
-    }
-
-    private static long nanos(Instant instant) {
-        return TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
     }
 }

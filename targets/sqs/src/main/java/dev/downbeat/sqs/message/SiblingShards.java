@@ -10,11 +10,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Shards of one run on one machine notify each other of messages that arrived at another shard's consumer, over a
@@ -78,7 +78,7 @@ public record SiblingShards(LocalListener listener) implements AutoCloseable {
             if (mark.port() == 0) {
                 return false;
             }
-            long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+            long nanos = ChronoUnit.NANOS.between(Instant.EPOCH, at);
             try {
                 Way way = way(mark.port());
                 String line = mark.lane() + " " + mark.index() + " " + nanos + "\n";

@@ -27,6 +27,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
  * Failure reasons of operations, in as few words as needed, without request content. One instance each; after {@link
@@ -93,6 +94,14 @@ public final class SqsFailures {
      */
     public SqsFailures(boolean retries) {
         this.retries = retries;
+    }
+
+    /** The outcome of a batch: a failure unless each of its messages is confirmed. */
+    public Outcome ofBatch(SendMessageBatchResponse answer, int size) {
+        if (!answer.failed().isEmpty()) {
+            return ofEntry(answer.failed().get(0));
+        }
+        return answer.successful().size() == size ? Outcome.answered() : CONFIRMS_NOTHING;
     }
 
     /** A batch was partly refused, for the reason of its first refused entry. */

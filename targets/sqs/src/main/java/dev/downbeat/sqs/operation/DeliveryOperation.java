@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -167,8 +166,7 @@ public final class DeliveryOperation extends Operation {
     }
 
     private Map<String, MessageAttributeValue> marks(Call call) {
-        Instant now = wall.instant();
-        long nowNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        long nowNanos = ChronoUnit.NANOS.between(Instant.EPOCH, wall.instant());
         long intendedNanos = nowNanos - (call.now() - call.intendedAt());
         return messages.mark(call.index(), intendedNanos).attribute();
     }

@@ -80,7 +80,7 @@ public abstract class Operation implements CallClient {
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
-            observation.tell(call);
+            observation.reportTo(call);
             Outcome outcome;
             try {
                 outcome = thrown == null ? verdict.apply(answer) : failure.apply(thrown);

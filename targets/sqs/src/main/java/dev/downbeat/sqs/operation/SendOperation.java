@@ -67,10 +67,7 @@ public final class SendOperation extends Operation {
     private Outcome verdict(SendMessageBatchResponse answer) {
         books.end(MessageFate.SENT, answer.successful().size());
         books.end(MessageFate.NOT_SENT, answer.failed().size());
-        if (!answer.failed().isEmpty()) {
-            return failures().ofEntry(answer.failed().get(0));
-        }
-        return answer.successful().size() == batchSize ? Outcome.answered() : SqsFailures.CONFIRMS_NOTHING;
+        return failures().ofBatch(answer, batchSize);
     }
 
     @Override

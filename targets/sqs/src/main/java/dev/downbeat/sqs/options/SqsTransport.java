@@ -1,7 +1,7 @@
 package dev.downbeat.sqs.options;
 
 /**
- * Which HTTP client the SDK uses. They differ in what they tell of a request:
+ * Which HTTP client the SDK uses. They report different parts of a request:
  *
  * <table>
  * <caption>What is known of each request</caption>
