@@ -111,7 +111,7 @@ class PositionCommandTest {
 
     @Test
     void a_queue_that_closes_after_a_random_number_is_not_called_periodic() throws IOException {
-        String json = behindFront(Closing.between(20, 120, false)).out();
+        String json = behindFront(new Closing(20, 120, false)).out();
         assertThat(number(json, "longest")).isGreaterThan(number(json, "shortest"));
         assertThat(json)
                 .contains("\"is_rule\": false")
