@@ -46,7 +46,10 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
-/** A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks, except the first {@link #deliver}, which starts the consumers. Thread-safe. */
+/**
+ * A queue found by {@link SqsQueues}, for operations that vary from call to call. None of them blocks, except the first
+ * {@link #deliver}, which starts the consumers. Thread-safe.
+ */
 public final class SqsQueue {
     private final Queue queue;
     private final SdkConnection connections;
