@@ -81,6 +81,14 @@ public final class Call {
 
         /** The thread is free. */
         default void turn() {}
+
+        /** The thread has nothing else to do. */
+        default long standBy() {
+            return Long.MAX_VALUE;
+        }
+
+        /** The thread has other work. */
+        default void standDown() {}
     }
 
     Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
@@ -237,6 +245,21 @@ public final class Call {
      */
     public void turn() {
         ends.turn();
+    }
+
+    /**
+     * Called, after {@link #turn}, by the thread that ended this call while it has nothing else to do. One such thread
+     * starts the calls that become due, by {@link CallClient#start}.
+     *
+     * @return after how many nanoseconds to call again; {@link Long#MAX_VALUE} if another thread stands by
+     */
+    public long standBy() {
+        return ends.standBy();
+    }
+
+    /** Called by a thread that stood by and now has other work. */
+    public void standDown() {
+        ends.standDown();
     }
 
     private boolean tryEnd(Outcome how, long at) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client thread that has ended a call and is free ({@link Call#turn}) does the generator's work while that
  * sleeps: it reports the end, sends what is due, and may run the next call itself. Two hand-overs between threads
- * cost more than a short call. One thread at most has the turn, and sees what the previous one did.
+ * cost more than a short call. One thread at most has the turn, and sees what the previous one did. One free thread
+ * ({@link Call#standBy}) also waits in the generator's place, so that a request that becomes due needs no hand-over.
  *
  * <p>An end after {@link #abandon} is dropped: every call is a new object, and only the one in its slot is heard.
  * That is one allocation per request, which clients of this kind do not notice.
@@ -31,6 +32,12 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** A generator that should have woken this long ago was paused. */
     private static final long OVERSLEPT_NANOS = 200_000;
+
+    /** So long after its time, the generator does the turn of the thread that stands by. */
+    private static final long RELIEF_NANOS = 150_000;
+
+    /** The longest time after which a free thread looks again whether the generator sleeps. */
+    private static final long LONGEST_TRY_NANOS = 10_000_000;
 
     /** A few microseconds. */
     private static final int SPINS = 100;
@@ -52,8 +59,16 @@ public final class CallLane implements Lane, Call.Ends {
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
 
-    /** When the generator wakes without being woken. */
+    /** When the next turn is due. */
     private volatile long restsUntilAt;
+
+    /** When the generator wakes without being woken. */
+    private volatile long napsUntilAt;
+
+    /** The client thread that does the next turn when it is due. */
+    private final AtomicReference<@Nullable Thread> standby = new AtomicReference<>();
+
+    private volatile long triesAfterNanos = TURN_NANOS;
 
     /** Whether a client thread's turn left work that only the generator can do. */
     private volatile boolean wakes;
@@ -196,11 +211,16 @@ public final class CallLane implements Lane, Call.Ends {
         resting.set(true);
         while (ended.get() == null
                 && !wakes) { // else who ended a call may have looked for a sleeper before there was one
-            long leftNanos = restsUntilAt - clock.nanoTime();
+            Thread relief = standby.get();
+            long now = clock.nanoTime();
+            long leftNanos = restsUntilAt - now + (relief == null ? 0 : RELIEF_NANOS);
             if (leftNanos <= 0) {
                 break;
             }
-            nap.atMost(leftNanos);
+            napsUntilAt = now + leftNanos;
+            if (relief == standby.get()) { // else who stood down may not have seen how long the nap is
+                nap.atMost(leftNanos);
+            }
         }
         wakes = true; // no client thread begins another turn
         while (!resting.compareAndSet(true, false)) {
@@ -244,33 +264,70 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Called by any thread. Whoever has the turn looks for further ends before it gives it up. */
     @Override
-    @SuppressWarnings("IllegalCatch") // the generator rethrows it
     public void turn() {
         while (ended.get() != null && awaitOtherTurn()) {
-            try {
-                long untilAt = restsUntilAt;
-                if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
-                    wakes = true; // only the generator measures how long a pause of the process was
+            workForGenerator();
+        }
+    }
+
+    /** Called by any thread. */
+    @Override
+    public long standBy() {
+        Thread thread = Thread.currentThread();
+        if (standby.get() != thread && !standby.compareAndSet(null, thread)) {
+            return Long.MAX_VALUE;
+        }
+        if (!resting.get() || wakes) {
+            standDown();
+            triesAfterNanos = Math.min(2 * triesAfterNanos, LONGEST_TRY_NANOS);
+            return triesAfterNanos;
+        }
+        triesAfterNanos = TURN_NANOS;
+        long leftNanos = restsUntilAt - clock.nanoTime();
+        if (leftNanos > SPIN_NANOS) {
+            return leftNanos - SPIN_NANOS;
+        }
+        if (leftNanos > 0) {
+            Thread.onSpinWait();
+        } else if (resting.compareAndSet(true, false)) {
+            workForGenerator();
+        }
+        return 0;
+    }
+
+    /** Called by any thread. */
+    @Override
+    public void standDown() {
+        if (standby.compareAndSet(Thread.currentThread(), null) && napsUntilAt - restsUntilAt > 0) {
+            wake();
+        }
+    }
+
+    /** On a client thread, which has the turn and gives it up. */
+    @SuppressWarnings("IllegalCatch") // the generator rethrows it
+    private void workForGenerator() {
+        try {
+            long untilAt = restsUntilAt;
+            if (clock.nanoTime() - untilAt > OVERSLEPT_NANOS) {
+                wakes = true; // only the generator measures how long a pause of the process was
+            } else {
+                idleEnds();
+                takeEnded();
+                long nextAt = listener.sleepsUntil(untilAt);
+                if (nextAt - untilAt < 0 || nextAt - clock.nanoTime() <= 0) {
+                    wakes = true;
                 } else {
-                    idleEnds();
-                    takeEnded();
-                    long nextAt = listener.sleepsUntil(untilAt);
-                    if (nextAt - untilAt < 0) {
-                        wakes = true;
-                    } else if (nextAt != untilAt) {
-                        restsUntilAt = nextAt;
-                    }
-                    idleBegins();
+                    restsUntilAt = nextAt;
                 }
-            } catch (RuntimeException | Error thrown) {
-                broken = thrown;
-                wakes = true;
+                idleBegins();
             }
-            resting.set(true);
-            if (wakes) {
-                wake();
-                return;
-            }
+        } catch (RuntimeException | Error thrown) {
+            broken = thrown;
+            wakes = true;
+        }
+        resting.set(true);
+        if (wakes) {
+            wake();
         }
     }
 

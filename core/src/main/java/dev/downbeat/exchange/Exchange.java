@@ -29,8 +29,9 @@ public final class Exchange {
         default void answeredLate(long at) {}
 
         /**
-         * Called after a client thread has reported ends while the polling thread sleeps until {@code untilAt}. Returns when
-         * the sleep should end instead; an earlier time wakes the polling thread.
+         * Called on a client thread, while the polling thread sleeps until {@code untilAt}, after ends were reported or
+         * when that time has come. Sends what is due and returns when the sleep should end instead; an earlier or a past
+         * time wakes the polling thread.
          */
         default long sleepsUntil(long untilAt) {
             return untilAt - 1;

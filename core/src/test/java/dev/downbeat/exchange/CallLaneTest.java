@@ -1,6 +1,7 @@
 package dev.downbeat.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Part;
@@ -221,6 +222,69 @@ class CallLaneTest {
         turning.poll(beginAt + 10_000);
         assertThat(told).hasSize(1);
         assertThat(clock.nanoTime() - beginAt).isEqualTo(longer < 0 ? 1_000 : 10_000 + longer);
+    }
+
+    @Test
+    void the_thread_that_stands_by_does_the_turn_when_it_is_due() {
+        List<Long> turns = new ArrayList<>();
+        List<Long> waits = new ArrayList<>();
+        long beginAt = clock.nanoTime();
+        CallLane turning = turning(
+                untilAt -> {
+                    turns.add(clock.nanoTime() - beginAt);
+                    return turns.size() == 1 ? untilAt + 90_000 : untilAt - 1;
+                },
+                () -> waits.add(started.get(0).standBy()));
+        turning.send(exchange(0));
+        turning.poll(beginAt + 70_000);
+        assertThat(turns).containsExactly(70_000L, 160_000L);
+        assertThat(waits).startsWith(10_000L, 9_000L).endsWith(0L);
+        assertThat(clock.nanoTime() - beginAt).isEqualTo(161_000);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void the_generator_does_the_turn_of_a_thread_that_stands_by_too_long() {
+        CallLane turning = turning(untilAt -> untilAt - 1, () -> {
+            if (clock.nanoTime() - started.get(0).startedAt() < 50_000) {
+                started.get(0).standBy();
+            }
+        });
+        turning.send(exchange(0));
+        turning.poll(started.get(0).startedAt() + 70_000);
+        assertThat(clock.nanoTime() - started.get(0).startedAt()).isEqualTo(220_000);
+    }
+
+    @Test
+    void a_thread_that_has_other_work_gives_the_next_turn_back() {
+        CallLane turning = turning(untilAt -> untilAt - 1, () -> {
+            started.get(0).standBy();
+            if (clock.nanoTime() - started.get(0).startedAt() == 50_000) {
+                started.get(0).standDown();
+                clock.advanceNanos(20_000);
+            }
+        });
+        turning.send(exchange(0));
+        turning.poll(started.get(0).startedAt() + 70_000);
+        assertThat(clock.nanoTime() - started.get(0).startedAt()).isEqualTo(71_000);
+    }
+
+    @Test
+    void one_thread_stands_by_and_none_for_a_generator_at_work() throws InterruptedException {
+        List<Long> others = new ArrayList<>();
+        Thread other = new Thread(() -> others.add(started.get(0).standBy()));
+        CallLane turning = turning(untilAt -> untilAt - 1, () -> {
+            if (others.isEmpty()) {
+                assertThat(started.get(0).standBy()).isPositive().isLessThan(Long.MAX_VALUE);
+                other.start();
+                assertThatCode(other::join).doesNotThrowAnyException();
+            }
+        });
+        turning.send(exchange(0));
+        long first = started.get(0).standBy();
+        assertThat(started.get(0).standBy()).isEqualTo(2 * first).isPositive();
+        turning.poll(clock.nanoTime() + 100_000);
+        assertThat(others).containsExactly(Long.MAX_VALUE);
     }
 
     @Test

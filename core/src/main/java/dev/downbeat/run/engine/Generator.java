@@ -209,10 +209,15 @@ final class Generator implements Exchange.Listener {
         backlog.turned(slots.isEmpty() || (backlog.isSaturated() && unfinished), now);
     }
 
-    /** On a thread of the client, which has done a turn while the loop sleeps. */
+    /** On a thread of the client, which does a turn while the loop sleeps. */
     @Override
     public long sleepsUntil(long untilAt) {
         long now = clock.nanoTime();
+        stops.runs(now);
+        if (!schedule.isStopping() && canSend(now)) {
+            dispatch(now);
+            now = clock.nanoTime();
+        }
         turned(schedule.isDue(now), now);
         askedFor = DueRequests.earlier(nextTurnAt(now), longestAt);
         stops.sleeps(askedFor);

@@ -10,6 +10,7 @@ import dev.downbeat.jdbc.Session.RowFindings;
 import dev.downbeat.jdbc.Session.StatementPart;
 import dev.downbeat.jdbc.SqlScript.SqlStatement;
 import dev.downbeat.time.ProcessorClock;
+import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -265,6 +266,8 @@ final class Client implements CallClient {
         /** The task that this thread has reserved for itself during its turn; used by this thread only. */
         private @Nullable Work next;
 
+        private @Nullable Call last;
+
         Worker() {
             super("downbeat-jdbc-connection");
             setDaemon(true);
@@ -272,6 +275,7 @@ final class Client implements CallClient {
 
         @Override
         public void run() {
+            TimerSlack.reduceForThisThread();
             try {
                 if (isPersistent()) {
                     Session opened = connect(null);
@@ -300,10 +304,9 @@ final class Client implements CallClient {
         }
 
         private void work() {
-            Work work = next;
-            next = null;
+            Work work;
             try {
-                work = work == null ? queue.take() : work;
+                work = await();
             } catch (InterruptedException ignored) {
                 return; // only the shutdown of the JVM interrupts this thread
             }
@@ -321,7 +324,21 @@ final class Client implements CallClient {
                 }
             }
             free.incrementAndGet();
+            last = call;
             call.turn();
+        }
+
+        private Work await() throws InterruptedException {
+            Work work = next;
+            while (work == null) {
+                long nanos = last == null ? Long.MAX_VALUE : last.standBy();
+                work = next == null ? queue.poll(nanos, TimeUnit.NANOSECONDS) : next;
+            }
+            next = null;
+            if (last != null) {
+                last.standDown();
+            }
+            return work;
         }
 
         private void handle(Work work, Call call) {
