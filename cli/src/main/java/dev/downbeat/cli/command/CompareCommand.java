@@ -62,7 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:no regression found; the answer says how large a hidden one could be",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:not comparable (with --tolerance but no --strict: only if the loads differ), or with --tolerance and"
+            " 98:not comparable (with --tolerance alone not if unsound, unsteady or of another machine), or with --tolerance and"
                     + " --strict a larger change could hide",
             " 99:slower, by more than --tolerance at a percentile, or it is overloaded, fails or stalls more: all requests, or those of"
                     + " one name",
