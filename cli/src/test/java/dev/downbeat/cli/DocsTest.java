@@ -194,6 +194,7 @@ class DocsTest {
                             .replace("tls:localhost:8443", "tls:127.0.0.1:" + secret.port())
                             .replace("/tmp/app.sock", folder.resolve("app.sock").toString())
                             .replace("sqs:demo", "sqs:orders --data x --endpoint http://127.0.0.1:" + queue.port())
+                            .replaceAll("https://localhost[^ ]+(?! -k)( |$)", secret.uri() + " -k ")
                             .replaceAll("https://localhost[^ ]+", secret.uri())));
                     commands++;
                 }

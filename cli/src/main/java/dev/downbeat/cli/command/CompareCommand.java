@@ -101,7 +101,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             description = "Runs to compare with the base, if a side has several.")
     List<String> against = new ArrayList<>();
 
-    @Option(names = "--live", description = "Measures two targets in turns (ABBA), with the options below.")
+    @Option(names = "--live", description = "Measures two targets in turns (ABBA), each for -d (20s by default).")
     boolean live;
 
     @Option(

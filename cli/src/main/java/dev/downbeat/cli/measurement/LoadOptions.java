@@ -113,7 +113,7 @@ public record LoadOptions(
         @CliOption(
                 names = {"-d", "--duration"},
                 label = "TIME",
-                help = "Duration of the load: 300ms, 30s, 1h30m. Default 10s; 20s for compare --live.")
+                help = "Duration of the load: 300ms, 30s, 1h30m. Default 10s.")
         Optional<Duration> duration,
 
         @CliOption(
