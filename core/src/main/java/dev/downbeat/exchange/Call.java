@@ -88,7 +88,9 @@ public final class Call {
         }
 
         /** The thread has other work. */
-        default void standDown() {}
+        default boolean standDown(boolean hasRelief) {
+            return false;
+        }
     }
 
     Call(Ends ends, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
@@ -257,9 +259,14 @@ public final class Call {
         return ends.standBy();
     }
 
-    /** Called by a thread that stood by and now has other work. */
-    public void standDown() {
-        ends.standDown();
+    /**
+     * Called by a thread that has other work and may have stood by.
+     *
+     * @param hasRelief whether the caller makes another free thread stand by instead
+     * @return whether it stood by
+     */
+    public boolean standDown(boolean hasRelief) {
+        return ends.standDown(hasRelief);
     }
 
     private boolean tryEnd(Outcome how, long at) {

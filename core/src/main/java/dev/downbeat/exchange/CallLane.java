@@ -278,7 +278,7 @@ public final class CallLane implements Lane, Call.Ends {
             return Long.MAX_VALUE;
         }
         if (!resting.get() || wakes) {
-            standDown();
+            standDown(false);
             triesAfterNanos = Math.min(2 * triesAfterNanos, LONGEST_TRY_NANOS);
             return triesAfterNanos;
         }
@@ -297,10 +297,12 @@ public final class CallLane implements Lane, Call.Ends {
 
     /** Called by any thread. */
     @Override
-    public void standDown() {
-        if (standby.compareAndSet(Thread.currentThread(), null) && napsUntilAt - restsUntilAt > 0) {
+    public boolean standDown(boolean hasRelief) {
+        boolean stoodBy = standby.compareAndSet(Thread.currentThread(), null);
+        if (stoodBy && !hasRelief && napsUntilAt - restsUntilAt > 0) {
             wake();
         }
+        return stoodBy;
     }
 
     /** On a client thread, which has the turn and gives it up. */

@@ -260,7 +260,7 @@ class CallLaneTest {
         CallLane turning = turning(untilAt -> untilAt - 1, () -> {
             started.get(0).standBy();
             if (clock.nanoTime() - started.get(0).startedAt() == 50_000) {
-                started.get(0).standDown();
+                assertThat(started.get(0).standDown(false)).isTrue();
                 clock.advanceNanos(20_000);
             }
         });

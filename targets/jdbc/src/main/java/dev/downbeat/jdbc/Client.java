@@ -55,6 +55,13 @@ final class Client implements CallClient {
     private final Tally tally = new Tally();
     private final RowFindings findings;
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+
+    /** Makes a free connection wait for the next request. */
+    private final Work standBy = new Work(null, false);
+
+    /** Any call of this lane that has ended. */
+    private volatile @Nullable Call last;
+
     private final List<Connection> idlers = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     /** The number of idle connections; negative if requests wait. */
@@ -266,8 +273,6 @@ final class Client implements CallClient {
         /** The task that this thread has reserved for itself during its turn; used by this thread only. */
         private @Nullable Work next;
 
-        private @Nullable Call last;
-
         Worker() {
             super("downbeat-jdbc-connection");
             setDaemon(true);
@@ -330,13 +335,16 @@ final class Client implements CallClient {
 
         private Work await() throws InterruptedException {
             Work work = next;
-            while (work == null) {
-                long nanos = last == null ? Long.MAX_VALUE : last.standBy();
+            while (work == null || work == standBy) {
+                Call lane = last;
+                long nanos = lane == null ? Long.MAX_VALUE : lane.standBy();
                 work = next == null ? queue.poll(nanos, TimeUnit.NANOSECONDS) : next;
             }
             next = null;
-            if (last != null) {
-                last.standDown();
+            Call lane = last;
+            boolean hasRelief = free.get() > 0;
+            if (lane != null && lane.standDown(hasRelief) && hasRelief) {
+                queue.add(standBy); // the connection that has been idle for longest
             }
             return work;
         }
