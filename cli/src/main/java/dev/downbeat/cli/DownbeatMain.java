@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.ExplainCommand;
@@ -21,26 +22,47 @@ import dev.downbeat.cli.command.StopCommand;
 import dev.downbeat.cli.command.SweepCommand;
 import dev.downbeat.cli.command.WatchCommand;
 import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.Percentile;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
+import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.help.Completion;
 import dev.downbeat.cli.help.Defaults;
 import dev.downbeat.cli.help.GroupedOptions;
+import dev.downbeat.cli.job.LiveOptions;
+import dev.downbeat.cli.job.LiveOptions.WatchSpec;
+import dev.downbeat.cli.measurement.option.CountConverter;
+import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.Refusal;
+import dev.downbeat.cli.measurement.option.Size;
+import dev.downbeat.cli.meet.MeetingPlace;
+import dev.downbeat.cli.shard.ShardOptions;
+import dev.downbeat.cli.shard.ShardOptions.StartTime;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Tolerance;
+import dev.downbeat.report.file.UndecidedPolicy;
+import dev.downbeat.run.OfferedRate.RateText;
+import dev.downbeat.run.Shard;
 import dev.downbeat.selfcheck.PropertyNames;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -251,8 +273,7 @@ public final class DownbeatMain implements Root, Runnable {
     private static CommandLine commandLine(DownbeatMain root, Map<String, Class<?>> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
-        line.registerConverter(int.class, DownbeatMain::wholeNumber);
-        line.registerConverter(Integer.class, DownbeatMain::wholeNumber);
+        registerParsers(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
@@ -264,6 +285,33 @@ public final class DownbeatMain implements Root, Runnable {
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;
+    }
+
+    /** How options of each type are parsed; picocli passes it on to the commands that were added before. */
+    private static void registerParsers(CommandLine line) {
+        register(line, int.class, DownbeatMain::wholeNumber);
+        register(line, Integer.class, DownbeatMain::wholeNumber);
+        register(line, Long.class, CountConverter::parse);
+        register(line, Size.class, Size::parse);
+        register(line, Duration.class, DurationConverter::parse);
+        register(line, Instant.class, ExplainCommand::start);
+        register(line, InetSocketAddress.class, LiveOptions::address);
+        register(line, WatchSpec.class, WatchSpec::parse);
+        register(line, OutputFile.class, OutputFile::parse);
+        register(line, MeetingPlace.class, text -> MeetingPlace.parse(text, System.getenv()));
+        register(line, Shard.class, ShardOptions::shard);
+        register(line, StartTime.class, text -> StartTime.parse(text, Instant.now()));
+        register(line, Tolerance.class, Tolerance::parse);
+        register(line, Percentile.class, Percentile::parse);
+        register(line, Rate.class, RateText::parse);
+        register(line, ServiceLaw.class, ServiceLaw::parse);
+        register(line, Stall.class, Stall::parse);
+        register(line, UndecidedPolicy.class, UndecidedPolicy::parse);
+    }
+
+    /** Only one class implements picocli's interface: the launcher keeps such out of its archive of loaded classes. */
+    private static <T> void register(CommandLine line, Class<T> type, Function<String, T> parser) {
+        line.registerConverter(type, text -> Refusal.made(() -> parser.apply(text)));
     }
 
     private static Integer wholeNumber(String text) {

@@ -46,10 +46,7 @@ abstract class AnyCommand implements Callable<Integer> {
 
     /** A command about shards that meet. */
     abstract static class MeetingCommand extends AnyCommand {
-        @Parameters(
-                paramLabel = "WHERE",
-                converter = MeetingPlace.Converter.class,
-                description = "As after --meet: " + MeetingPlace.FORMS + ".")
+        @Parameters(paramLabel = "WHERE", description = "As after --meet: " + MeetingPlace.FORMS + ".")
         @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
         MeetingPlace where;
 

@@ -46,7 +46,6 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
-            converter = Tolerance.Converter.class,
             description = "How much longer than printed callers may have waited. Default 10%%.")
     Tolerance tolerance = new Tolerance(TOLERANCE);
 

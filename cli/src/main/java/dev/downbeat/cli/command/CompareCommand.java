@@ -107,7 +107,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
-            converter = Tolerance.Converter.class,
             description = "Accepted slowdown: 5%%. Asks for a decision: 0, 99, or 98 with --strict.")
     @Nullable
     Tolerance tolerance;
@@ -117,7 +116,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
             paramLabel = "P,P...",
             hideParamSyntax = true,
             split = ",",
-            converter = Percentile.Converter.class,
             description =
                     "Percentiles to compare: p50,p99. Default: all with enough requests; with --tolerance, p50, p90"
                             + " and p99 decide.")

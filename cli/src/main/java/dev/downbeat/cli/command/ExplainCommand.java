@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -55,22 +54,17 @@ public final class ExplainCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--gc-log-start",
             paramLabel = "TIME",
-            converter = StartConverter.class,
             description = "When the service's JVM was started, such as 2026-05-01T12:00:00Z, for a log without dates."
                     + " Default: from when the log was last written.")
     @Nullable
     Instant gcLogStart;
 
     /** Parses an instant. */
-    static final class StartConverter implements ITypeConverter<Instant> {
-        @Override
-        public Instant convert(String text) {
-            try {
-                return Instant.parse(text);
-            } catch (DateTimeException noInstant) {
-                throw new TypeConversionException(
-                        "a start must be like 2026-05-01T12:00:00.250Z, but was '" + text + "'");
-            }
+    public static Instant start(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException noInstant) {
+            throw new TypeConversionException("a start must be like 2026-05-01T12:00:00.250Z, but was '" + text + "'");
         }
     }
 

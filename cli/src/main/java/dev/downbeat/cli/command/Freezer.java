@@ -6,12 +6,7 @@ import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.ParkThenSpin;
 import dev.downbeat.time.Waiter;
-import java.io.BufferedReader;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -58,16 +53,14 @@ final class Freezer implements Callable<Freezer.Frozen> {
     public Frozen call() throws IOException, InterruptedException {
         long answeredBefore = server.stats().requestsAnswered();
         Waiter waiter = new ParkThenSpin(NanoClock.system(), SPIN_NANOS);
-        try (StopSwitch stopSwitch = new StopSwitch(server.pid())) {
-            long startAt =
-                    first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
-            waiter.awaitUntil(startAt + plan.fromNanos());
-            long frozenAt = stopSwitch.freeze();
-            waiter.awaitUntil(frozenAt + plan.lengthNanos());
-            long resumedAt = stopSwitch.resume();
-            return new Frozen(
-                    frozenAt - startAt, resumedAt - startAt, drainedAt(startAt, resumedAt, answeredBefore) - resumedAt);
-        }
+        server.resume(); // prepares the freeze
+        long startAt = first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
+        waiter.awaitUntil(startAt + plan.fromNanos());
+        long frozenAt = server.freeze();
+        waiter.awaitUntil(frozenAt + plan.lengthNanos());
+        long resumedAt = server.resume();
+        return new Frozen(
+                frozenAt - startAt, resumedAt - startAt, drainedAt(startAt, resumedAt, answeredBefore) - resumedAt);
     }
 
     private long drainedAt(long startAt, long resumedAt, long answeredBefore) throws IOException {
@@ -85,54 +78,5 @@ final class Freezer implements Callable<Freezer.Frozen> {
     private long due(long nanos) {
         double perNano = plan.rate().perSecond() / 1e9;
         return Math.min(plan.requests(), (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1);
-    }
-
-    /**
-     * Sends signals to one process without delay. It keeps a shell running, since starting one takes milliseconds and the
-     * time of a freeze must be known more precisely. Not thread-safe.
-     */
-    private static final class StopSwitch implements Closeable {
-        private final Process shell;
-        private final OutputStream in;
-        private final BufferedReader said;
-
-        StopSwitch(long pid) throws IOException {
-            String loop = "while read signal; do kill -$signal " + pid + " && echo sent; done";
-            shell = new ProcessBuilder("sh", "-c", loop)
-                    .redirectErrorStream(true)
-                    .start();
-            in = shell.getOutputStream();
-            said = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
-        }
-
-        /**
-         * Freezes the process.
-         *
-         * @return when, by {@link System#nanoTime}, to within the time of sending
-         */
-        long freeze() throws IOException {
-            return send("STOP");
-        }
-
-        /** Resumes the process; returns when. */
-        long resume() throws IOException {
-            return send("CONT");
-        }
-
-        private long send(String signal) throws IOException {
-            long before = System.nanoTime();
-            in.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
-            in.flush();
-            String answer = said.readLine();
-            if (!"sent".equals(answer)) {
-                throw new IOException("SIG" + signal + " could not be sent: " + answer);
-            }
-            return before + (System.nanoTime() - before) / 2;
-        }
-
-        @Override
-        public void close() {
-            shell.destroy();
-        }
     }
 }

@@ -87,15 +87,10 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             paramLabel = "P,P...",
             hideParamSyntax = true,
             split = ",",
-            converter = Percentile.Converter.class,
             description = "Percentiles to test. Default: p50,p90,p99, if there are enough requests.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(
-            names = "--tolerance",
-            paramLabel = "PERCENT",
-            converter = Tolerance.Converter.class,
-            description = "Accepted slowdown: 5%%. Default 0%%.")
+    @Option(names = "--tolerance", paramLabel = "PERCENT", description = "Accepted slowdown: 5%%. Default 0%%.")
     Tolerance tolerance = new Tolerance(0);
 
     @Option(

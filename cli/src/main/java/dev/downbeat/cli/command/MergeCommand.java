@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.ObjectStore;
-import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.caveat.Caveat.ShardCaveat;
@@ -45,7 +44,6 @@ public final class MergeCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--max-skew",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Largest difference between the starts of shards, each by its own clock. Default 100ms.")
     Duration maxSkew = Duration.ofNanos(ShardCaveat.StartSkew.ALLOWED_NANOS);
 

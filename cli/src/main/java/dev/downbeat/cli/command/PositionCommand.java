@@ -128,7 +128,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             QueueSafeguard.check(value.target(), value.asking(), Optional.of(requests), console);
             return measure(value, all, null);
         }
-        try (QueueDemo demo = QueueDemo.start(List.of())) {
+        try (QueueDemo demo = QueueDemo.start()) {
             return measure(value, all, demo);
         }
     }

@@ -5,9 +5,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.job.WarmUp;
-import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Messages;
-import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
@@ -22,7 +20,6 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.ProofView.ProofReport;
-import dev.downbeat.run.OfferedRate.RateText;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -42,7 +39,6 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -65,21 +61,18 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
     @Option(
             names = {"-d", "--duration"},
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Length of the run, 2s to 10m. Default 10s.")
     Duration duration = Duration.ofSeconds(10);
 
     @Option(
             names = {"-R", "--rate"},
             paramLabel = "RATE",
-            converter = RateConverter.class,
             description = "Evenly spaced requests, at most 50k/s. Default 1k/s.")
     Rate rate = Rate.perSecond(1_000);
 
     @Option(
             names = "--freeze",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description =
                     "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
     @Nullable
@@ -233,17 +226,5 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
             count++;
         }
         return count;
-    }
-
-    /** Parses rates as {@link RateText} does. */
-    public static final class RateConverter implements ITypeConverter<Rate> {
-        @Override
-        public Rate convert(String text) {
-            return parse(text);
-        }
-
-        public static Rate parse(String text) {
-            return Refusal.made(() -> RateText.parse(text));
-        }
     }
 }

@@ -170,7 +170,7 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         }
         Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
         Job.of(value, aim, part, null); // detect all mistakes before the queue starts
-        try (QueueDemo demo = QueueDemo.start(List.of())) {
+        try (QueueDemo demo = QueueDemo.start()) {
             interruption.watch();
             QueueDemo.rehearse(Job.of(value, aim, part, demo).target(), interruption);
             return measure(value, part, console, demo);

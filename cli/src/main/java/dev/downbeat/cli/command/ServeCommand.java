@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.terminal.PlanText;
@@ -52,7 +51,6 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--delay",
             paramLabel = "LAW",
-            converter = DelayConverter.class,
             description = "Service time: 2ms, exp:2ms, lognormal:2ms,0.5 or bimodal:1ms,50ms,1%%. Default none.")
     ServiceLaw delay = ServiceLaw.NONE;
 
@@ -65,7 +63,6 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--stall",
             paramLabel = "WHEN",
-            converter = StallConverter.class,
             description = "Stalls: 1s@5s, or 'every 10s for 200ms', from the first request on; repeatable.")
     List<Stall> stalls = new ArrayList<>();
 
@@ -78,14 +75,12 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--connect-delay",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Delay of a new connection, in its TLS handshake or first request.")
     Duration connectDelay = Duration.ZERO;
 
     @Option(
             names = "--cold",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description =
                     "Behaves like a function: an instance serves one request at a time and takes this long to start."
                             + " The response then has 'X-Cold-Start: true'.")
@@ -97,7 +92,6 @@ public final class ServeCommand extends AnyCommand {
     @Option(
             names = "--scale-to-zero",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "With --cold, idle time after which an instance ends. Default 24h.")
     Duration scaleToZero = Duration.ofHours(24);
 
@@ -112,12 +106,8 @@ public final class ServeCommand extends AnyCommand {
                             + " many more for HTTP/2, all listed if the word is wrong.")
     Misbehaviour misbehaviour = Misbehaviour.NONE;
 
-    @Option(
-            names = "--body",
-            paramLabel = "SIZE",
-            converter = Size.Converter.class,
-            description = "Bytes per response: 512, 16k, 16Ki. Default 2.")
-    int body = 2;
+    @Option(names = "--body", paramLabel = "SIZE", description = "Bytes per response: 512, 16k, 16Ki. Default 2.")
+    Size body = new Size(2);
 
     @Option(names = "--status", paramLabel = "CODE", description = "Default 200.")
     int status = 200;
@@ -163,7 +153,7 @@ public final class ServeCommand extends AnyCommand {
                     .misbehaviour(misbehaviour)
                     .connectDelayNanos(connectDelay.toNanos())
                     .instances(new Instances(instances, cold.toNanos(), scaleToZero.toNanos()))
-                    .bodyBytes(body)
+                    .bodyBytes(body.bytes())
                     .status(status);
             if (unix != null) {
                 options.unixSocket(unix);
@@ -186,22 +176,6 @@ public final class ServeCommand extends AnyCommand {
                 .replace("body-size", "--body");
     }
 
-    /** Parses a distribution of delays. */
-    static final class DelayConverter implements ITypeConverter<ServiceLaw> {
-        @Override
-        public ServiceLaw convert(String text) {
-            return Refusal.made(() -> ServiceLaw.parse(text));
-        }
-    }
-
-    /** Parses a stall. */
-    static final class StallConverter implements ITypeConverter<Stall> {
-        @Override
-        public Stall convert(String text) {
-            return Refusal.made(() -> Stall.parse(text));
-        }
-    }
-
     /** The names, as typed. */
     static final class Misbehaviours implements Iterable<String> {
         @Override
@@ -210,7 +184,7 @@ public final class ServeCommand extends AnyCommand {
         }
     }
 
-    /** Parses a kind of misbehaviour. */
+    /** Parses a kind of misbehaviour. Registered for the enum, its message would be replaced by that of other enums. */
     static final class MisbehaviourConverter implements ITypeConverter<Misbehaviour> {
         @Override
         public Misbehaviour convert(String text) {

@@ -2,8 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.file.SavedFile;
-import dev.downbeat.cli.measurement.option.CountConverter;
-import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.ComparedRun;
@@ -46,7 +44,6 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
             names = {"-n", "--requests"},
             required = true,
             paramLabel = "N",
-            converter = CountConverter.class,
             description = "Sequential requests per session.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Long requests;
@@ -54,14 +51,12 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--think",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Pause between the requests of a session. Default 1s.")
     Duration think = Duration.ofSeconds(1);
 
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Shows how many sessions meet a request slower than this.")
     @Nullable
     Duration limit;

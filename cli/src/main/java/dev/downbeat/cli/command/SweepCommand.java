@@ -106,7 +106,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             interruption.watch();
             return search(sweep, described, runs, console);
         }
-        try (QueueDemo demo = QueueDemo.start(List.of())) {
+        try (QueueDemo demo = QueueDemo.start()) {
             interruption.watch();
             runs.use(demo);
             return search(sweep, described, runs, console);

@@ -242,7 +242,6 @@ public record Console(
         @Option(
                 names = {"-o", "--output"},
                 paramLabel = "FILE",
-                converter = OutputFile.Converter.class,
                 description = {
                     "Also saves the result; repeatable. The extension",
                     "is the format: .html .json .md .txt .xml (JUnit).",

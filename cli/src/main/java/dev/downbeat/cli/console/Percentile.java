@@ -2,7 +2,6 @@ package dev.downbeat.cli.console;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -11,18 +10,15 @@ import picocli.CommandLine.TypeConversionException;
  * @param value above 0, below 100
  */
 public record Percentile(double value) {
-    /** Parses {@code p99.9}. */
-    public static final class Converter implements ITypeConverter<Percentile> {
-        private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
+    private static final Pattern NAME = Pattern.compile("[pP]?([0-9]{1,2}(?:\\.[0-9]{1,6})?)");
 
-        @Override
-        public Percentile convert(String text) {
-            Matcher name = NAME.matcher(text.strip());
-            if (!name.matches() || !(Double.parseDouble(name.group(1)) > 0)) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
-            }
-            return new Percentile(Double.parseDouble(name.group(1)));
+    /** Parses {@code p99.9}. */
+    public static Percentile parse(String text) {
+        Matcher name = NAME.matcher(text.strip());
+        if (!name.matches() || !(Double.parseDouble(name.group(1)) > 0)) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
         }
+        return new Percentile(Double.parseDouble(name.group(1)));
     }
 }

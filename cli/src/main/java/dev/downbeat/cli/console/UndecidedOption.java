@@ -2,7 +2,6 @@ package dev.downbeat.cli.console;
 
 import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.file.OutputFile;
-import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,20 +17,11 @@ public final class UndecidedOption {
     @Option(
             names = "--undecided",
             paramLabel = "POLICY",
-            converter = Converter.class,
             description =
                     "If undecided: fails (98), passes (0), or fails-after-3: three in a row pass, counted in a file"
                             + " next to the first -o. Default 98; for compare 0.")
     @Nullable
     UndecidedPolicy policy;
-
-    /** Parses the policy. */
-    static final class Converter implements ITypeConverter<UndecidedPolicy> {
-        @Override
-        public UndecidedPolicy convert(String text) {
-            return Refusal.made(() -> UndecidedPolicy.parse(text));
-        }
-    }
 
     /** Refuses a policy that needs a count without a place to keep it. */
     public void check(OutputOptions output) {

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -205,14 +204,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
     }
 
     /** Parses a file name, whose extension chooses the format. */
-    public static final class Converter implements ITypeConverter<OutputFile> {
-        @Override
-        public OutputFile convert(String text) {
-            Kind kind = Kind.of(text);
-            return ObjectStore.isMeant(text)
-                    ? new OutputFile(ObjectStore.staged(text), kind, Optional.of(text))
-                    : new OutputFile(Path.of(text), kind);
-        }
+    public static OutputFile parse(String text) {
+        Kind kind = Kind.of(text);
+        return ObjectStore.isMeant(text)
+                ? new OutputFile(ObjectStore.staged(text), kind, Optional.of(text))
+                : new OutputFile(Path.of(text), kind);
     }
 
     /** A format and its file extension. */

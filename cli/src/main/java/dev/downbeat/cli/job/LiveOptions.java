@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options to observe a run live, or the service during it. */
 public final class LiveOptions {
+    private static final int LAST_PORT = 65_535;
+
     @Option(
             names = "--prometheus",
             paramLabel = "[HOST]:PORT",
-            converter = ListenAddress.Converter.class,
             description = "Serves the run's metrics to Prometheus at /metrics.")
     @Nullable
     InetSocketAddress prometheus;
@@ -39,7 +39,6 @@ public final class LiveOptions {
     @Option(
             names = "--live-page",
             paramLabel = "[HOST]:PORT",
-            converter = ListenAddress.Converter.class,
             description = "Serves the report to browsers, updated every 2 s.")
     @Nullable
     InetSocketAddress livePage;
@@ -47,7 +46,6 @@ public final class LiveOptions {
     @Option(
             names = "--watch",
             paramLabel = "WHAT",
-            converter = WatchSpec.Converter.class,
             description = "Also watches the service, to explain slow requests: jvm:PID, jvm:HOST:PORT, pid:PID,"
                     + " cgroup:PATH, prometheus:URL?series=NAME or jdbc:URL (PostgreSQL, MariaDB); repeatable.")
     List<WatchSpec> watch = new ArrayList<>();
@@ -118,33 +116,23 @@ public final class LiveOptions {
         return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0, Map.of());
     }
 
-    /** An address to listen on. */
-    static final class ListenAddress {
-        private static final int LAST_PORT = 65_535;
-
-        private ListenAddress() {}
-
-        /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}. */
-        public static final class Converter implements ITypeConverter<InetSocketAddress> {
-            @Override
-            public InetSocketAddress convert(String text) {
-                int colon = text.lastIndexOf(':');
-                if (colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
-                    throw new TypeConversionException("an address must be :PORT or HOST:PORT, but was '" + text + "'");
-                }
-                int port = Integer.parseInt(text.substring(colon + 1));
-                if (port > LAST_PORT) {
-                    throw new TypeConversionException("a port must be from 0 to " + LAST_PORT + ", but was " + port);
-                }
-                InetSocketAddress address = colon == 0
-                        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
-                        : new InetSocketAddress(text.substring(0, colon), port);
-                if (address.isUnresolved()) {
-                    throw new TypeConversionException("unknown host '" + text.substring(0, colon) + "'");
-                }
-                return address;
-            }
+    /** Parses {@code :PORT}, reachable from this machine only, or {@code HOST:PORT}. */
+    public static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 0 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+            throw new TypeConversionException("an address must be :PORT or HOST:PORT, but was '" + text + "'");
         }
+        int port = Integer.parseInt(text.substring(colon + 1));
+        if (port > LAST_PORT) {
+            throw new TypeConversionException("a port must be from 0 to " + LAST_PORT + ", but was " + port);
+        }
+        InetSocketAddress address = colon == 0
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
+                : new InetSocketAddress(text.substring(0, colon), port);
+        if (address.isUnresolved()) {
+            throw new TypeConversionException("unknown host '" + text.substring(0, colon) + "'");
+        }
+        return address;
     }
 
     /**
@@ -152,7 +140,7 @@ public final class LiveOptions {
      *
      * @param text as the user wrote it
      */
-    private record WatchSpec(String text) {
+    public record WatchSpec(String text) {
         /** {@code jvm:PID} and {@code pid:PID}. */
         private static final Pattern PROCESS = Pattern.compile("(?:jvm|pid):(\\d{1,10})");
 
@@ -168,25 +156,22 @@ public final class LiveOptions {
         }
 
         /** Parses {@code jvm:PID} and the like. */
-        static final class Converter implements ITypeConverter<WatchSpec> {
-            @Override
-            public WatchSpec convert(String text) {
-                Matcher process = PROCESS.matcher(text);
-                if (process.matches()
-                        && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
-                    throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
-                }
-                if (DatabaseUse.isDatabase(text)) {
-                    OptionalJar.JDBC.require("a database");
-                } else {
-                    try {
-                        Watchers.parse(text);
-                    } catch (IllegalArgumentException refused) {
-                        throw new TypeConversionException(refused.getMessage());
-                    }
-                }
-                return new WatchSpec(text);
+        public static WatchSpec parse(String text) {
+            Matcher process = PROCESS.matcher(text);
+            if (process.matches()
+                    && ProcessHandle.of(Long.parseLong(process.group(1))).isEmpty()) {
+                throw new TypeConversionException("there is no process " + process.group(1) + " on this machine");
             }
+            if (DatabaseUse.isDatabase(text)) {
+                OptionalJar.JDBC.require("a database");
+            } else {
+                try {
+                    Watchers.parse(text);
+                } catch (IllegalArgumentException refused) {
+                    throw new TypeConversionException(refused.getMessage());
+                }
+            }
+            return new WatchSpec(text);
         }
     }
 }

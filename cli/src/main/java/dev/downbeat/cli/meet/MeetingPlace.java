@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Where the shards of a plan meet. Several plans can share a place without interfering. */
@@ -105,14 +104,6 @@ public sealed interface MeetingPlace {
         }
         String job = pod.substring(0, end);
         return new Socket(new SocketBoard.HostPort(job + "-0." + job, EngineJob.MEET_PORT));
-    }
-
-    /** A picocli converter for {@link #parse}. */
-    final class Converter implements ITypeConverter<MeetingPlace> {
-        @Override
-        public MeetingPlace convert(String text) {
-            return parse(text, System.getenv());
-        }
     }
 
     /**

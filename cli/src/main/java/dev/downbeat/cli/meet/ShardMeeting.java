@@ -6,7 +6,6 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.LiveSum;
 import dev.downbeat.cli.job.MeasurementRun;
 import dev.downbeat.cli.job.RunCounts;
-import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
@@ -344,7 +343,6 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         @Option(
                 names = "--meet",
                 paramLabel = "WHERE",
-                converter = MeetingPlace.Converter.class,
                 description =
                         "With --plan, begins when all shards are ready: file:DIR (shared folder), tcp:HOST:PORT (shard 0"
                                 + " listens), s3://BUCKET/FOLDER or kubernetes (pods of an Indexed Job).")
@@ -354,7 +352,6 @@ public final class ShardMeeting implements MeasurementRun.StartSignal, AutoClose
         @Option(
                 names = "--meet-timeout",
                 paramLabel = "TIME",
-                converter = DurationConverter.class,
                 description = "How long to wait for missing shards. Default 5m.")
         @Nullable
         Duration timeout;

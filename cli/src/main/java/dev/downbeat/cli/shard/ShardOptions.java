@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options for a part of a load that several processes or machines run together. */
 public final class ShardOptions {
     private static final int MOST_PROCESSES = 256;
+    private static final Pattern SHARD = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
     @Option(
             names = "--plan",
@@ -35,7 +35,6 @@ public final class ShardOptions {
     @Option(
             names = "--shard",
             paramLabel = "I/N",
-            converter = ShardConverter.class,
             description = "The shard: 0/8 to 7/8. Default with --plan: from Kubernetes, AWS Batch, Slurm or Nomad.")
     @Nullable
     Shard shard;
@@ -43,7 +42,6 @@ public final class ShardOptions {
     @Option(
             names = "--start-at",
             paramLabel = "TIME",
-            converter = StartTime.Converter.class,
             description = "When all shards begin: 2026-05-01T12:00:00Z, or +30s. Default: $DOWNBEAT_START_AT, or at"
                     + " once.")
     @Nullable
@@ -106,18 +104,13 @@ public final class ShardOptions {
     }
 
     /** Parses {@code 3/8}: the fourth of eight. */
-    private static final class ShardConverter implements ITypeConverter<Shard> {
-        private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
-
-        @Override
-        public Shard convert(String text) {
-            Matcher parts = TEXT.matcher(text);
-            if (!parts.matches()) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
-            }
-            return Refusal.made(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
+    public static Shard shard(String text) {
+        Matcher parts = SHARD.matcher(text);
+        if (!parts.matches()) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
         }
+        return Refusal.made(() -> new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))));
     }
 
     /**
@@ -134,6 +127,7 @@ public final class ShardOptions {
             return at == null;
         }
 
+        /** Parses an absolute time with its UTC offset, or a delay from {@code now}. */
         public static StartTime parse(String text, Instant now) {
             if (text.equals(FROM_PARENT)) {
                 return ON_STDIN;
@@ -149,14 +143,6 @@ public final class ShardOptions {
                 throw new TypeConversionException("'" + text
                         + "' is not a time such as 2026-05-01T12:00:00Z (with Z or an offset such as "
                         + "+02:00), or +30s from now");
-            }
-        }
-
-        /** Parses an absolute time with its UTC offset, or a delay from now. */
-        public static final class Converter implements ITypeConverter<StartTime> {
-            @Override
-            public StartTime convert(String text) {
-                return parse(text, Instant.now());
             }
         }
     }

@@ -6,28 +6,22 @@ import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -45,17 +39,10 @@ public final class QueueDemo implements AutoCloseable {
 
     private static final int REHEARSAL_CLIENTS = 16;
     private static final Duration REHEARSAL = Duration.ofSeconds(4);
-    private static final int START_SECONDS = 60;
-    private static final int END_SECONDS = 2;
+    private final LoopbackProcess server;
 
-    private final Process process;
-    private final URI uri;
-    private final X509Certificate certificate;
-
-    private QueueDemo(Process process, URI uri, X509Certificate certificate) {
-        this.process = process;
-        this.uri = uri;
-        this.certificate = certificate;
+    private QueueDemo(LoopbackProcess server) {
+        this.server = server;
     }
 
     /** Whether the target is the embedded queue rather than one of that name elsewhere. */
@@ -68,25 +55,14 @@ public final class QueueDemo implements AutoCloseable {
     /**
      * Starts the queue and waits until it listens.
      *
-     * @param closing least and most requests per connection, and whether closing is announced; SQS's 80 if empty
      * @throws IOException if it does not listen within a minute
      */
-    public static QueueDemo start(List<String> closing) throws IOException {
-        Process process = new ProcessBuilder(command(classPath(), closing))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "downbeat-demo-end"));
-        Thread watch = new Thread(() -> endUnlessInterrupted(process), "downbeat-demo-watch");
-        watch.setDaemon(true);
-        watch.start();
+    public static QueueDemo start() throws IOException {
+        List<String> command = command(classPath());
         try {
-            BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-            return new QueueDemo(process, URI.create(answer(said, "uri")), certificate(answer(said, "certificate")));
-        } catch (IOException | RuntimeException broken) {
-            process.destroyForcibly();
-            throw broken;
-        } finally {
-            watch.interrupt();
+            return new QueueDemo(LoopbackProcess.start(command, ProcessBuilder.Redirect.DISCARD));
+        } catch (IOException broken) {
+            throw new IOException("the demo's queue did not start: " + Messages.of(broken), broken);
         }
     }
 
@@ -107,14 +83,14 @@ public final class QueueDemo implements AutoCloseable {
     }
 
     URI uri() {
-        return uri;
+        return URI.create(server.uri());
     }
 
     X509Certificate certificate() {
-        return certificate;
+        return server.certificate().orElseThrow();
     }
 
-    private static List<String> command(String classPath, List<String> closing) {
+    private static List<String> command(String classPath) {
         List<String> command = new ArrayList<>();
         // Ctrl-C reaches the whole process group; this one must keep serving until Downbeat's process has finished.
         command.addAll(List.of(Platform.here().ignoringCtrlC()));
@@ -122,7 +98,6 @@ public final class QueueDemo implements AutoCloseable {
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.add("-XX:+DisplayVMOutputToStderr"); // its first line on stdout is the address
         command.addAll(List.of("-cp", classPath, MAIN));
-        command.addAll(closing);
         return command;
     }
 
@@ -149,44 +124,9 @@ public final class QueueDemo implements AutoCloseable {
         }
     }
 
-    private static void endUnlessInterrupted(Process process) {
-        try {
-            TimeUnit.SECONDS.sleep(START_SECONDS);
-            process.destroyForcibly();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static String answer(BufferedReader said, String word) throws IOException {
-        String line = said.readLine();
-        if (line == null || !line.startsWith(word + " ")) {
-            throw new IOException("the demo's queue did not start" + (line == null ? "" : ": " + Messages.line(line)));
-        }
-        return line.substring(word.length() + 1);
-    }
-
-    private static X509Certificate certificate(String text) throws IOException {
-        try {
-            byte[] der = Base64.getDecoder().decode(text);
-            return (X509Certificate)
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
-        } catch (CertificateException malformed) {
-            throw new IOException("the demo's certificate cannot be read: " + malformed.getMessage(), malformed);
-        }
-    }
-
     /** Ends the process; never throws. */
     @Override
     public void close() {
-        try {
-            process.getOutputStream().close();
-            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
-        } catch (IOException gone) {
-            // stop waiting
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        process.destroyForcibly();
+        server.close();
     }
 }

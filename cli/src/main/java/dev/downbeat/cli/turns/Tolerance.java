@@ -2,7 +2,6 @@ package dev.downbeat.cli.turns;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -11,17 +10,14 @@ import picocli.CommandLine.TypeConversionException;
  * @param share 0.05 for 5 %
  */
 public record Tolerance(double share) {
-    /** Parses {@code 5%}; a number without a unit would be ambiguous. */
-    public static final class Converter implements ITypeConverter<Tolerance> {
-        private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?) ?%");
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?) ?%");
 
-        @Override
-        public Tolerance convert(String text) {
-            Matcher percent = PERCENT.matcher(text.strip());
-            if (!percent.matches()) {
-                throw new TypeConversionException("'" + text + "' is not a tolerance such as 5%");
-            }
-            return new Tolerance(Double.parseDouble(percent.group(1)) / 100);
+    /** Parses {@code 5%}; a number without a unit would be ambiguous. */
+    public static Tolerance parse(String text) {
+        Matcher percent = PERCENT.matcher(text.strip());
+        if (!percent.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a tolerance such as 5%");
         }
+        return new Tolerance(Double.parseDouble(percent.group(1)) / 100);
     }
 }

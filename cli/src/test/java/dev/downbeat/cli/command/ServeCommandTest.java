@@ -2,12 +2,14 @@ package dev.downbeat.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.DownbeatMain;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -18,9 +20,9 @@ import picocli.CommandLine;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ServeCommandTest {
     private static LoopbackOptions options(String... args) {
-        ServeCommand command = new ServeCommand();
-        new CommandLine(command).parseArgs(args);
-        return command.options();
+        CommandLine line = DownbeatMain.commandLine("serve");
+        line.parseArgs(Stream.concat(Stream.of("serve"), Stream.of(args)).toArray(String[]::new));
+        return line.getSubcommands().get("serve").<ServeCommand>getCommand().options();
     }
 
     @Test

@@ -97,7 +97,7 @@ class ObjectStoreTest {
     @Test
     void a_signal_ends_an_upload_that_hangs_and_the_file_is_named_whole() throws Exception {
         String longName = "s3://results/" + "x".repeat(80) + "/" + "y".repeat(80) + ".txt";
-        OutputFile file = new OutputFile.Converter().convert(longName);
+        OutputFile file = OutputFile.parse(longName);
         Files.createDirectories(file.path().resolveSibling("."));
         String endpoint = System.getProperty("aws.endpointUrlS3");
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -131,7 +131,7 @@ class ObjectStoreTest {
 
     @Test
     void a_failed_upload_is_kept_and_named() throws IOException {
-        OutputFile file = new OutputFile.Converter().convert("s3://elsewhere/a.downbeat");
+        OutputFile file = OutputFile.parse("s3://elsewhere/a.downbeat");
         Files.createDirectories(file.path().resolveSibling("."));
         Path kept = ObjectStore.staged("s3://elsewhere/a.downbeat");
         assertThatThrownBy(() -> file.write(RunFile.read(new ShardResults(folder).shard(0, 1))))

@@ -93,22 +93,15 @@ class PrometheusEndpointTest {
 
     @Test
     void without_a_host_only_this_machine_can_ask() {
-        assertThat(new LiveOptions.ListenAddress.Converter()
-                        .convert(":9464")
-                        .getAddress()
-                        .isLoopbackAddress())
+        assertThat(LiveOptions.address(":9464").getAddress().isLoopbackAddress())
                 .isTrue();
-        assertThat(new LiveOptions.ListenAddress.Converter()
-                        .convert("0.0.0.0:1")
-                        .getAddress()
-                        .isAnyLocalAddress())
+        assertThat(LiveOptions.address("0.0.0.0:1").getAddress().isAnyLocalAddress())
                 .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"9464", ":", ":x", ":70000", "h:-1"})
     void an_invalid_address_is_refused(String text) {
-        assertThatThrownBy(() -> new LiveOptions.ListenAddress.Converter().convert(text))
-                .isInstanceOf(TypeConversionException.class);
+        assertThatThrownBy(() -> LiveOptions.address(text)).isInstanceOf(TypeConversionException.class);
     }
 }

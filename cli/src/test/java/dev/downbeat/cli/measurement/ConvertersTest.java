@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.command.ProveCommand;
 import dev.downbeat.cli.measurement.option.CountConverter;
 import dev.downbeat.cli.measurement.option.DurationConverter;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.OfferedRate.RateText;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
 import java.time.Duration;
@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.TypeConversionException;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ConvertersTest {
@@ -43,15 +42,15 @@ class ConvertersTest {
         "0, 0, 1000000000",
     })
     void a_rate_is_read_as_two_whole_numbers(String text, long count, long periodNanos) {
-        assertThat(ProveCommand.RateConverter.parse(text)).isEqualTo(new Rate(count, periodNanos));
+        assertThat(RateText.parse(text)).isEqualTo(new Rate(count, periodNanos));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "/", "x", "-5", "5/", "/s", "5/x", "1e9", "5/5", "1..2", "101M/s", "1.23456/s", "5/0s", "٣"})
     void an_invalid_rate_is_refused_in_one_line(String text) {
-        assertThatThrownBy(() -> ProveCommand.RateConverter.parse(text))
-                .isInstanceOf(TypeConversionException.class)
+        assertThatThrownBy(() -> RateText.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rate")
                 .hasMessageNotContaining("\n");
     }
@@ -61,7 +60,7 @@ class ConvertersTest {
     void any_whole_rate_is_read_back_from_its_text(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long count = random.nextLong(1, 100_000_000);
-        assertThat(ProveCommand.RateConverter.parse(count + "/s")).isEqualTo(Rate.perSecond(count));
+        assertThat(RateText.parse(count + "/s")).isEqualTo(Rate.perSecond(count));
     }
 
     @Test
@@ -122,24 +121,24 @@ class ConvertersTest {
     @ParameterizedTest
     @CsvSource({"512, 512", "16k, 16000", "16Ki, 16384", "1.5M, 1500000", "0, 0", "2B, 2"})
     void a_size_is_decimal_or_binary(String text, int bytes) {
-        assertThat(new Size.Converter().convert(text)).isEqualTo(bytes);
+        assertThat(Size.parse(text)).isEqualTo(new Size(bytes));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k", "-1", "1.5", "1x", "3G"})
     void an_invalid_size_is_refused(String text) {
-        assertThatThrownBy(() -> new Size.Converter().convert(text)).hasMessageContaining("size");
+        assertThatThrownBy(() -> Size.parse(text)).hasMessageContaining("size");
     }
 
     @ParameterizedTest
     @CsvSource({"500, 500", "10k, 10000", "1.5M, 1500000"})
     void a_count_may_be_short(String text, long count) {
-        assertThat(new CountConverter().convert(text)).isEqualTo(count);
+        assertThat(CountConverter.parse(text)).isEqualTo(count);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
     void an_invalid_count_is_refused(String text) {
-        assertThatThrownBy(() -> new CountConverter().convert(text)).hasMessageContaining("count");
+        assertThatThrownBy(() -> CountConverter.parse(text)).hasMessageContaining("count");
     }
 }

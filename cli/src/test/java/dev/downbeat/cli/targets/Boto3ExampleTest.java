@@ -6,7 +6,6 @@ import dev.downbeat.cli.Shell;
 import dev.downbeat.testing.Python;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class Boto3ExampleTest {
     @Test
     void after_how_many_messages_a_queue_closes_boto3s_connection_is_found() throws IOException {
         String python = Python.with("boto3", "Boto3ExampleTest");
-        try (QueueDemo queue = QueueDemo.start(List.of("20", "20", "true"))) {
+        try (QueueDemo queue = QueueDemo.start()) {
             String command =
                     "exec:" + python + " " + EXAMPLE + " " + queue.uri().resolve("/000000000000/demo");
             Shell shell = Shell.call(
@@ -30,7 +29,7 @@ class Boto3ExampleTest {
                     "--runs",
                     "4",
                     "-n",
-                    "50",
+                    "200",
                     "-c",
                     "2",
                     "--data",
@@ -38,7 +37,7 @@ class Boto3ExampleTest {
                     "--accept-unsound",
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
-            assertThat(shell.out()).contains("8 of 8 connections ended after exactly 20 requests", "\"answered\": 200");
+            assertThat(shell.out()).contains("8 of 8 connections ended after exactly 80 requests", "\"answered\": 800");
         }
     }
 }

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link LoopbackServer} in its own process, which can be frozen like Ctrl-Z does. Thread-safe.
@@ -63,17 +64,18 @@ public final class LoopbackProcess implements AutoCloseable {
      * @throws IOException if it does not listen within a minute; the message is the server's own, if it has one
      */
     public static LoopbackProcess start(LoopbackOptions options) throws IOException {
-        Process process = new ProcessBuilder(command(options))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return start(command(options), ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** The same for any server that writes and reads as {@link #main} does. */
+    public static LoopbackProcess start(List<String> command, ProcessBuilder.Redirect err) throws IOException {
+        Process process = new ProcessBuilder(command).redirectError(err).start();
         // A child that hangs before it listens is killed, which also ends the wait for its output.
         Thread watch = new Thread(() -> endUnlessInterrupted(process), "loopback-process-watch");
         watch.setDaemon(true);
         watch.start();
         try {
-            return new LoopbackProcess(
-                    process,
-                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+            return new LoopbackProcess(process, process.inputReader(StandardCharsets.UTF_8));
         } catch (IOException | RuntimeException e) {
             process.destroyForcibly();
             throw e;
@@ -113,19 +115,21 @@ public final class LoopbackProcess implements AutoCloseable {
      * Stops the process (SIGSTOP) and returns once all its threads are stopped. Its sockets stay open: the kernel still
      * accepts connections and data for it. No effect if already frozen.
      *
+     * @return when the signal was sent, by {@link System#nanoTime}
      * @throws IOException if the process has ended, or the system does not support the signal
      */
-    public void freeze() throws IOException {
-        stopSignal.stop();
+    public long freeze() throws IOException {
+        return stopSignal.stop();
     }
 
     /**
-     * Continues a frozen process (SIGCONT). No effect if it is not frozen.
+     * Continues a frozen process (SIGCONT). If it is not frozen, only prepares that a freeze is sent without delay.
      *
+     * @return when, as {@link #freeze()}
      * @throws IOException as {@link #freeze()}
      */
-    public void resume() throws IOException {
-        stopSignal.carryOn();
+    public long resume() throws IOException {
+        return stopSignal.send("CONT");
     }
 
     /** Kills the process, frozen or not, and waits until it has ended. May be called twice. */
@@ -133,7 +137,7 @@ public final class LoopbackProcess implements AutoCloseable {
     public void close() {
         try {
             if (process.isAlive()) {
-                stopSignal.carryOn();
+                stopSignal.send("CONT");
             }
             process.getOutputStream().close();
             process.waitFor(END_SECONDS, TimeUnit.SECONDS);
@@ -145,6 +149,7 @@ public final class LoopbackProcess implements AutoCloseable {
         // Forcibly, which also ends a process that could not be continued.
         process.destroyForcibly();
         process.onExit().join();
+        stopSignal.close();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
@@ -191,7 +196,7 @@ public final class LoopbackProcess implements AutoCloseable {
     private String answer(String word) throws IOException {
         String line = said.readLine();
         if (line == null) {
-            throw new IOException("the loopback server's process has ended");
+            throw new IOException("the server's process has ended");
         }
         if (!line.startsWith(word + " ")) {
             throw new IOException(line);
@@ -208,7 +213,7 @@ public final class LoopbackProcess implements AutoCloseable {
             return Optional.of((X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der)));
         } catch (CertificateException e) {
-            throw new IOException("the loopback server's certificate cannot be read: " + e.getMessage(), e);
+            throw new IOException("the server's certificate cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -237,41 +242,53 @@ public final class LoopbackProcess implements AutoCloseable {
                 : NO_CERTIFICATE;
     }
 
-    /** Stops and continues another process with POSIX signals. Thread-safe. */
-    private record StopSignal(long pid) {
+    /**
+     * Stops and continues another process with POSIX signals. It keeps a shell running, since starting one takes
+     * milliseconds and the time of a freeze must be known more precisely. Thread-safe.
+     */
+    private static final class StopSignal {
         private static final long STOP_NANOS = 1_000_000_000L;
         private static final long LOOK_NANOS = 100_000;
-        private static final int SIGNAL_SECONDS = 10;
+
+        private final long pid;
+        private @Nullable Process shell;
+
+        StopSignal(long pid) {
+            this.pid = pid;
+        }
 
         /** Stops the process; where /proc is available, waits up to 1 s until all its threads are stopped. */
-        void stop() throws IOException {
-            send("STOP");
-            long endAt = System.nanoTime() + STOP_NANOS;
-            while (endAt - System.nanoTime() > 0 && isRunning()) {
+        long stop() throws IOException {
+            long sentAt = send("STOP");
+            while (sentAt + STOP_NANOS - System.nanoTime() > 0 && isRunning()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
+            return sentAt;
         }
 
-        void carryOn() throws IOException {
-            send("CONT");
+        /** Returns when, by {@link System#nanoTime}. */
+        synchronized long send(String signal) throws IOException {
+            Process sender = shell;
+            if (sender == null) {
+                // kill is built into the shell; a separate program is not available everywhere.
+                String loop = "while read signal; do kill -$signal " + pid + " && echo sent; done";
+                sender = new ProcessBuilder("sh", "-c", loop)
+                        .redirectErrorStream(true)
+                        .start();
+                shell = sender;
+            }
+            long before = System.nanoTime();
+            sender.outputWriter().append(signal).append('\n').flush();
+            String said = sender.inputReader().readLine();
+            if (!"sent".equals(said)) {
+                throw new IOException("cannot send SIG" + signal + " to process " + pid + ": " + said);
+            }
+            return before + (System.nanoTime() - before) / 2;
         }
 
-        private void send(String signal) throws IOException {
-            // kill is built into the shell; a separate program is not available everywhere.
-            Process shell = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
-                    .redirectErrorStream(true)
-                    .start();
-            try {
-                shell.getOutputStream().close();
-                String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-                if (!shell.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || shell.exitValue() != 0) {
-                    throw new IOException("cannot send SIG" + signal + " to process " + pid + ": " + said);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while sending SIG" + signal + " to process " + pid, e);
-            } finally {
-                shell.destroyForcibly();
+        synchronized void close() {
+            if (shell != null) {
+                shell.destroy();
             }
         }
 

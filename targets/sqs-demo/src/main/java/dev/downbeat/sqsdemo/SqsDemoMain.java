@@ -17,7 +17,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 /**
  * ElasticMQ with one queue, {@code demo}, behind a TLS proxy that closes connections as SQS was observed to. Prints
  * the proxy's address and certificate on stdout, or one line with the reason for a failure. Ends when stdin does, so
- * that it never outlives its parent. The arguments configure the closing: {@code LEAST MOST NOTICE}.
+ * that it never outlives its parent.
  */
 public final class SqsDemoMain {
     /** Latency as of a service in another city. The distributions are invented, as documented. */
@@ -39,8 +39,10 @@ public final class SqsDemoMain {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         try {
             int port = startQueue();
-            ProxyOptions options =
-                    ProxyOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
+            ProxyOptions options = ProxyOptions.to(port)
+                    .encrypted()
+                    .closing(Closing.after(80, true))
+                    .delays(ANSWERING, OPENING);
             try (LoopbackProxy proxy = LoopbackProxy.start(options)) {
                 out.println("uri " + proxy.uri());
                 out.println("certificate "
@@ -53,12 +55,6 @@ public final class SqsDemoMain {
             out.println(broken);
         }
         Runtime.getRuntime().halt(0); // ElasticMQ's threads would keep the JVM alive
-    }
-
-    private static Closing closing(String[] args) {
-        return args.length == 3
-                ? new Closing(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Boolean.parseBoolean(args[2]))
-                : Closing.after(80, true);
     }
 
     private static int startQueue() throws IOException {

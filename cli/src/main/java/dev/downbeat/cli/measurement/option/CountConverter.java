@@ -2,17 +2,13 @@ package dev.downbeat.cli.measurement.option;
 
 import dev.downbeat.run.DecimalText;
 import java.math.BigDecimal;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses counts: {@code 500}, {@code 10k}, {@code 1.5M}. */
-public final class CountConverter implements ITypeConverter<Long> {
+public final class CountConverter {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
-    @Override
-    public Long convert(String text) {
-        return parse(text);
-    }
+    private CountConverter() {}
 
     /** Parses a count. */
     public static long parse(String text) {

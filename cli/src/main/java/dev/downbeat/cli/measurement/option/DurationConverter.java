@@ -2,16 +2,12 @@ package dev.downbeat.cli.measurement.option;
 
 import dev.downbeat.time.DurationText;
 import java.time.Duration;
-import picocli.CommandLine.ITypeConverter;
 
 /** Parses durations: {@code 300ms}, {@code 1.5s}, {@code 1h30m}, {@code 2d}, and ISO's {@code PT30S}. */
-public final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    @Override
-    public Duration convert(String text) {
-        return parse(text);
-    }
+    private DurationConverter() {}
 
     public static Duration parse(String text) {
         Duration duration = Refusal.made(() -> Duration.ofNanos(DurationText.parseNanos(text)));
