@@ -25,7 +25,8 @@ public record Waiting(
         @CliOption(
                 names = "--drain",
                 label = "TIME",
-                help = "How long to wait at the end for outstanding requests. Default: the timeout; in a sweep at most 2s.")
+                help =
+                        "How long to wait at the end for outstanding requests. Default: the timeout; in a sweep at most 2s.")
         Optional<Duration> drain,
 
         @CliOption(
