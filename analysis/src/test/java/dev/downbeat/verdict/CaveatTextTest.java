@@ -54,7 +54,7 @@ class CaveatTextTest {
                 Arguments.of(new Flaw.Broken("no route", 0), "nothing was measured: no route"),
                 Arguments.of(
                         new Flaw.Broken("no route", 1_500 * MS),
-                        "the run failed after 1.5 s: no route. This is a bug in the code that talks to the service;"
+                        "the run failed after 1.5 s: no route. The cause is in this client, not in the service;"
                                 + " the numbers cover the time before it"),
                 Arguments.of(
                         new Flaw.NothingAnswered(1_000, 0, "refused"),

@@ -167,9 +167,10 @@ public final class DownbeatMain implements Root, Runnable {
             return;
         }
         silenceNetty();
-        Optional<String> unknown = PropertyNames.refusal(System.getProperties(), PropertyNames.all());
-        if (unknown.isPresent()) {
-            System.err.println("downbeat: " + unknown.get());
+        Optional<String> refusal =
+                undecoded(args).or(() -> PropertyNames.refusal(System.getProperties(), PropertyNames.all()));
+        if (refusal.isPresent()) {
+            System.err.println("downbeat: " + refusal.get());
             System.exit(ExitCode.USAGE);
         }
         DownbeatMain root = new DownbeatMain(LastRuns.of(System.getenv()));
@@ -181,6 +182,15 @@ public final class DownbeatMain implements Root, Runnable {
             System.exit(ExitCode.USAGE);
         }
         System.exit(execute(line, args));
+    }
+
+    /** In the locale C, the JVM replaces every byte beyond ASCII: a body would be sent with other characters. */
+    private static Optional<String> undecoded(String... args) {
+        String characters = System.getProperty("sun.jnu.encoding", "UTF-8");
+        return characters.equals("UTF-8") || String.join("", args).indexOf('\uFFFD') < 0
+                ? Optional.empty()
+                : Optional.of("the locale's character set, " + characters
+                        + ", lacks characters of the command line: set LC_ALL=C.UTF-8");
     }
 
     /**

@@ -2,9 +2,13 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,6 +56,24 @@ class PlainMessagesTest {
         Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-d", "1s", "-o", "/proc/x.html");
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains("-o /proc/x.html cannot be written: ");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX) // elsewhere, the JVM reads UTF-8 in any locale
+    void characters_that_the_locale_lacks_are_refused_and_not_replaced() throws Exception {
+        String line = "exec \"$0\" -cp \"$1\" dev.downbeat.cli.DownbeatMain run http://127.0.0.1:1/ --data "
+                + "\"$(printf '\\303\\274')\"";
+        ProcessBuilder builder = new ProcessBuilder(
+                "sh",
+                "-c",
+                line,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                System.getProperty("java.class.path"));
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said).startsWith("downbeat: the locale's character set, ANSI_X3.4-1968, lacks characters of the");
+        assertThat(process.waitFor()).isEqualTo(2);
     }
 
     @Test

@@ -184,7 +184,8 @@ class QueueTargetTest {
     }
 
     @Test
-    void a_queue_at_amazon_gets_nothing_unless_declared_the_users() {
+    void a_queue_at_amazon_gets_nothing_unless_declared_the_users(@TempDir Path folder) throws IOException {
+        Path large = Files.writeString(folder.resolve("large"), "x".repeat(1_000_000));
         String price = "at $0.40 a million (list price of us-east-1, June 2026)";
         String[][] linesAndCounts = {
             {
@@ -195,6 +196,8 @@ class QueueTargetTest {
                 "run sqs:orders -R 50 -n 25 --operation send-batch --retries 1",
                 "send-batch, up to 25 requests, 50 in all, about $0.0000 " + price + ", 250 messages"
             },
+            {"run sqs:orders -R 50 -n 25 --message-size 64Ki", "send, up to 25 requests, 50 in all"},
+            {"run sqs:orders -R 50 -n 25 --data @" + large, "send, up to 25 requests, 400 in all"},
             {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
             {"run sqs:orders --closed 2 -d 1s", price + " for each million, and their messages stay in the queue"},
             {"run sqs:orders -R 50 -n 100 --vary transport=netty,apache", "send, up to 200 requests, 200 in all"},
@@ -217,6 +220,13 @@ class QueueTargetTest {
             assertThat(server.actions().subList(before, server.actions().size()))
                     .as(one[0])
                     .containsOnly("GetQueueUrl", "GetQueueAttributes");
+        }
+        for (String[] one : new String[][] {
+            {"delivery", "up to 25 requests, 825 in all"},
+            {"delete", "up to 25 requests, 857 in all"}
+        }) {
+            Shell taken = atAmazon("run sqs:orders -R 50 -n 25 --data @" + large + " --operation " + one[0]);
+            assertThat(taken.err()).as("receives are billed by size too").contains(one[1]);
         }
         Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();

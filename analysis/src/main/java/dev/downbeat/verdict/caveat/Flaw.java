@@ -58,7 +58,7 @@ public sealed interface Flaw extends Caveat {
             return afterNanos == 0
                     ? brief()
                     : brief()
-                            + ". This is a bug in the code that talks to the service; the numbers cover the time"
+                            + ". The cause is in this client, not in the service; the numbers cover the time"
                             + " before it";
         }
 

@@ -14,6 +14,7 @@ import dev.downbeat.report.render.ShellWords;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
+import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.stats.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ public final class QueueSafeguard implements AutoCloseable {
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
-            say(account.survey(made.url()), asking.queue(), requests, console);
+            say(account, account.survey(made.url()), asking.queue(), requests, console);
             return visit;
         } catch (IOException gone) {
             visit.close();
@@ -104,9 +105,10 @@ public final class QueueSafeguard implements AutoCloseable {
         boolean refused =
                 !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
         if (refused) {
-            QueueScreen.lines(survey, use, requests).forEach(console::error);
+            QueueScreen.lines(survey, account.options().message(), use, requests)
+                    .forEach(console::error);
         } else {
-            say(survey, use, requests, console);
+            say(account, survey, use, requests, console);
         }
         Refusal.when(refused, QueueScreen.refusal(survey, use));
         survey.topic().ifPresent(topic -> check(topic, use));
@@ -126,8 +128,9 @@ public final class QueueSafeguard implements AutoCloseable {
                         + ": add --topic-is-mine to allow it");
     }
 
-    private static void say(QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {
-        QueueScreen.lines(survey, use, requests).forEach(console::note);
+    private static void say(
+            SqsAccount account, QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {
+        QueueScreen.lines(survey, account.options().message(), use, requests).forEach(console::note);
     }
 
     private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
@@ -304,13 +307,12 @@ public final class QueueSafeguard implements AutoCloseable {
         private static final double TOPIC_PRICE = 0.50;
         private static final String PRICE_DATE = "June 2026";
         private static final long MILLION = 1_000_000;
-        private static final int LARGEST_BATCH = 10;
         private static final int BYTES_OF_A_REQUEST = 64 * 1024;
-        private static final int USUAL_BYTES = 1024;
 
         private QueueScreen() {}
 
-        static List<String> lines(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
+        static List<String> lines(
+                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
             List<String> lines = new ArrayList<>();
             lines.add("queue: " + survey.name() + " in " + survey.where()
                     + survey.account().map(account -> ", account " + account).orElse("")
@@ -319,7 +321,7 @@ public final class QueueSafeguard implements AutoCloseable {
                     + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                     + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
             survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
-            lines.add("this run: " + use.operationText() + ", " + work(survey, use, requests));
+            lines.add("this run: " + use.operationText() + ", " + work(survey, message, use, requests));
             lines.add("needs: " + String.join(", ", actions(use)));
             return lines;
         }
@@ -352,14 +354,16 @@ public final class QueueSafeguard implements AutoCloseable {
                     + (topic.others() < 0 ? "" : ", " + Numbers.count(topic.others(), "other subscription"));
         }
 
-        private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
+        private static String work(
+                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
             if (requests.isEmpty()) {
-                String price =
-                        survey.isAmazon() ? cost(survey, use, Volume.of(MILLION, use)) + " for each million" : "";
+                String price = survey.isAmazon()
+                        ? cost(survey, use, Volume.of(MILLION, message, use)) + " for each million"
+                        : "";
                 return "requests without a limit" + price
                         + (use.receives() ? "" : ", and their messages stay in the queue");
             }
-            Volume volume = Volume.of(requests.get(), use);
+            Volume volume = Volume.of(requests.get(), message, use);
             String left = use.receives()
                     ? ""
                     : volume.messages() == 1
@@ -373,25 +377,31 @@ public final class QueueSafeguard implements AutoCloseable {
         }
 
         /**
-         * An upper bound of what is billed.
+         * An upper bound of what is billed: sends and receives by size, deletions singly.
          *
          * @param requests measured requests
          * @param messages messages they send
-         * @param sends billed requests of the operation: one per 64 KiB and attempt
+         * @param sends billed requests of the operation, with all attempts
          * @param beside at worst one receive and one deletion per message
          */
         private record Volume(long requests, long messages, long sends, long beside) {
-            static Volume of(long requests, QueueUse use) {
-                long bytes = use.messageSize().map(size -> (long) size.bytes()).orElse((long) USUAL_BYTES);
+            static Volume of(long requests, SqsOptions.Messages message, QueueUse use) {
                 long each = use.operation() == QueueUse.Operation.SEND_BATCH ? use.batchSize() : 1;
-                long chunks = Math.max(1, (bytes * each + BYTES_OF_A_REQUEST - 1) / BYTES_OF_A_REQUEST);
-                long beside = switch (use.operation()) {
-                    case SEND, SEND_BATCH -> 0;
-                    case RECEIVE -> use.deleteReceived() ? requests : 0;
-                    case DELETE -> 2 * (requests / LARGEST_BATCH + 1);
-                    case DELIVERY -> 2 * requests;
+                long attempts = requests * (1 + use.retries());
+                long sent = billed(message.bytes() * each);
+                return switch (use.operation()) {
+                    case SEND, SEND_BATCH -> new Volume(requests, requests * each, attempts * sent, 0);
+                    case RECEIVE -> new Volume(requests, requests, attempts, use.deleteReceived() ? requests : 0);
+                    case DELETE -> {
+                        long batch = billed((long) message.bytes() * message.perBatch());
+                        yield new Volume(requests, requests, attempts, 2 * (requests / message.perBatch() + 1) * batch);
+                    }
+                    case DELIVERY -> new Volume(requests, requests, attempts * sent, requests * (sent + 1));
                 };
-                return new Volume(requests, requests * each, requests * chunks * (1 + use.retries()), beside);
+            }
+
+            private static long billed(long bytes) {
+                return (bytes + BYTES_OF_A_REQUEST - 1) / BYTES_OF_A_REQUEST;
             }
         }
 

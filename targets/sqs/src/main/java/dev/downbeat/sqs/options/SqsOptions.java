@@ -476,8 +476,9 @@ public record SqsOptions(Client client, Messages message, Use use) {
             attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
             int sent = bytes(size, body, attributes);
             if (sent > LARGEST) {
-                throw new IllegalArgumentException("a message must be at most " + LARGEST
-                        + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
+                throw new IllegalArgumentException(
+                        "a message must be at most " + LARGEST + " bytes with its attributes, " + MARK_BYTES
+                                + " of which Downbeat's own may take, but was " + sent);
             }
         }
 
@@ -487,7 +488,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
         }
 
         /** The size of one message with all attributes. */
-        int bytes() {
+        public int bytes() {
             return bytes(size, body, attributes);
         }
 
