@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
 import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
@@ -101,6 +102,23 @@ class HealthTest {
         assertThat(meter.largestNanos()).isEqualTo(2_000 * MS);
         assertThat(meter.largestAtNanos()).isEqualTo(5_000 * MS);
         assertThat(meter.sumNanos()).isEqualTo(2_030 * MS);
+    }
+
+    @Test
+    void a_pause_is_a_span_above_50_ms_is_counted_above_10_ms_and_noticed_above_1_ms() {
+        HiccupMeter meter = new HiccupMeter(0, HiccupMeter.PARK_NANOS, new GcPauses(List.of()), at -> {});
+        meter.noticed(MS, 10 * MS);
+        assertThat(meter.soFarNanos()).isZero();
+        meter.noticed(2 * MS, 20 * MS);
+        assertThat(meter.soFarNanos()).isEqualTo(2 * MS);
+        meter.noticed(10 * MS, 40 * MS);
+        assertThat(meter.sumNanos()).isZero();
+        meter.noticed(10 * MS + 1, 60 * MS);
+        assertThat(meter.sumNanos()).isEqualTo(10 * MS + 1);
+        meter.noticed(50 * MS, 200 * MS);
+        assertThat(meter.pauses(0)).isEmpty();
+        meter.noticed(60 * MS, 300 * MS);
+        assertThat(meter.pauses(0)).containsExactly(new Pause(240 * MS, 300 * MS));
     }
 
     @Test

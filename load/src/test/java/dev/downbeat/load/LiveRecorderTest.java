@@ -169,15 +169,6 @@ class LiveRecorderTest {
     }
 
     @Test
-    void a_standstill_of_this_process_is_what_callers_waited() {
-        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
-            long noticedAt = System.nanoTime();
-            orders.answered(orders.arrived(noticedAt), noticedAt, noticedAt + MILLI);
-            assertThat(orders.take().doubts()).isEmpty();
-        }
-    }
-
-    @Test
     void a_request_ends_once_and_one_that_is_left_without_an_end_has_failed() {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             try (Request request = orders.request()) {
