@@ -154,7 +154,6 @@ class HealthTest {
         assertThat(health.cpuNanos()).isPositive();
         assertThat(health.largestHiccupNanos()).isPositive();
         assertThat(health.largestHiccupAtNanos()).isBetween(1L, health.wallNanos());
-        assertThat(health.gcCount()).isNotNegative();
     }
 
     @Test
@@ -165,7 +164,6 @@ class HealthTest {
         assertThat(machine.collectors()).isNotEmpty();
         assertThat(machine.clockGranularityNanos()).isPositive();
         assertThat(machine.clockReadNanos()).isPositive();
-        assertThat(machine.wakeUpDelayNanos()).isNotNegative();
     }
 
     @Test
