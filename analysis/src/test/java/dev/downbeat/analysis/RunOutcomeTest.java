@@ -23,7 +23,12 @@ class RunOutcomeTest {
     private static Analysis analysis(RunFixture run, boolean accept, String... slos) {
         List<ServiceLevelObjective> asked = ServiceLevelObjective.withDefaults(
                 Stream.of(slos).map(ServiceLevelObjective::parse).toList());
-        return Analysis.of(run.result(), new Criteria(asked, Rigour.PLAIN, accept));
+        return analysis(run, Rigour.PLAIN, accept, asked);
+    }
+
+    private static Analysis analysis(
+            RunFixture run, Rigour rigour, boolean accept, List<ServiceLevelObjective> objectives) {
+        return Analysis.of(run.result(), new Criteria(objectives, rigour, accept));
     }
 
     /** 50,000 requests of which 2 ms are the service's, and 18 ms Downbeat's. */
@@ -76,7 +81,20 @@ class RunOutcomeTest {
     @Test
     void a_record_that_does_not_add_up_is_no_success_whatever_was_asked() {
         assertThat(outcome(quiet().unplanned(1), false).exitCode()).isEqualTo(98);
+        assertThat(outcome(quiet().unplanned(1), true).exitCode()).isZero();
         assertThat(analysis(quiet().unplanned(1), false).first().kind()).isEqualTo(Finding.Kind.RECORD_BROKEN);
+    }
+
+    @Test
+    void a_strict_run_is_open_if_its_measurement_is_doubtful_although_nothing_was_asked() {
+        Rigour strict = new Rigour(false, true);
+        List<ServiceLevelObjective> defaults = ServiceLevelObjective.withDefaults(List.of());
+        assertThat(analysis(crowded(), strict, false, defaults).outcome().exitCode())
+                .isEqualTo(98);
+        assertThat(analysis(crowded(), strict, true, defaults).outcome().exitCode())
+                .isZero();
+        assertThat(analysis(quiet(), strict, false, defaults).outcome().exitCode())
+                .isZero();
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PartStallsTest {
     private static final long MS = 1_000_000;
-    private static final int FILES = Replications.of(40, 8);
+    private static final int FILES = Replications.of(40, 3);
 
     /** How long a user pauses. */
     enum Pause {

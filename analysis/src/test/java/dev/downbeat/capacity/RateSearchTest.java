@@ -51,7 +51,7 @@ class RateSearchTest {
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
         int held = 0;
         int found = 0;
-        int searches = Replications.of(3, 2);
+        int searches = Replications.of(3); // CapacityAnswers counts how often a rate is right
         double widest = 0;
         for (int seed = 0; seed < searches; seed++) {
             SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
@@ -66,8 +66,8 @@ class RateSearchTest {
             assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
             assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
         }
-        assertThat(held).isGreaterThanOrEqualTo(searches - 1);
-        assertThat(found).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(held).isGreaterThanOrEqualTo(Math.max(1, searches - 1));
+        assertThat(found).isGreaterThanOrEqualTo(Math.max(1, searches - 1));
         assertThat(widest).isLessThan(1.4);
     }
 

@@ -129,7 +129,7 @@ class ComparisonTest {
         ComparedRun cut = cut(run("short", 1.5, 0, 3), 5);
         Comparison one = Comparison.of(side("a", 1, 0), new ComparedSide("short", List.of(cut)));
         assertThat(one.doubts()).extracting(Incomparable::code).containsExactly("too_short");
-        assertThat(one.rows()).allSatisfy(row -> {
+        assertThat(one.rows()).isNotEmpty().allSatisfy(row -> {
             assertThat(row.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
             assertThat(row.lowChange()).isEmpty();
         });

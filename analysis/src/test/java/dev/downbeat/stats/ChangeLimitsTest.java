@@ -40,19 +40,25 @@ class ChangeLimitsTest {
     @Test
     void a_run_and_its_copy_differ_by_nothing_but_other_runs_may() {
         List<List<Distribution>> runs = runs(1, 1);
-        assertThat(QuantileChange.of(runs, runs(1, 1), List.of(50.0), 1)).allSatisfy(change -> {
-            assertThat(change.low()).hasValue(0);
-            assertThat(change.high()).hasValue(0);
-            assertThat(change.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
-        });
-        assertThat(QuantileChange.of(runs, runs(1, 1.5), List.of(50.0), 1)).allSatisfy(change -> {
-            assertThat(change.low().orElseThrow()).isBetween(0.3, 0.5);
-            assertThat(change.atLeast().orElseThrow()).isBetween(change.low().orElseThrow(), 0.5);
-            assertThat(change.atMost().orElseThrow())
-                    .isBetween(0.5, change.high().orElseThrow());
-            assertThat(change.answer()).isEqualTo(ChangeAnswer.SLOWER);
-        });
+        assertThat(QuantileChange.of(runs, runs(1, 1), List.of(50.0), 1))
+                .isNotEmpty()
+                .allSatisfy(change -> {
+                    assertThat(change.low()).hasValue(0);
+                    assertThat(change.high()).hasValue(0);
+                    assertThat(change.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+                });
+        assertThat(QuantileChange.of(runs, runs(1, 1.5), List.of(50.0), 1))
+                .isNotEmpty()
+                .allSatisfy(change -> {
+                    assertThat(change.low().orElseThrow()).isBetween(0.3, 0.5);
+                    assertThat(change.atLeast().orElseThrow())
+                            .isBetween(change.low().orElseThrow(), 0.5);
+                    assertThat(change.atMost().orElseThrow())
+                            .isBetween(0.5, change.high().orElseThrow());
+                    assertThat(change.answer()).isEqualTo(ChangeAnswer.SLOWER);
+                });
         assertThat(QuantileChange.of(runs(1, 1.5), runs, List.of(50.0), 1))
+                .isNotEmpty()
                 .allSatisfy(change -> assertThat(change.answer()).isEqualTo(ChangeAnswer.FASTER));
     }
 
@@ -91,7 +97,7 @@ class ChangeLimitsTest {
     void services_without_scatter_differ_despite_a_drift_of_a_thousandth(int seconds) {
         List<QuantileChange> changes =
                 QuantileChange.of(List.of(calm(50, seconds)), List.of(calm(500, seconds)), List.of(50.0, 90.0), 1);
-        assertThat(changes).allSatisfy(change -> {
+        assertThat(changes).isNotEmpty().allSatisfy(change -> {
             assertThat(change.answer()).isEqualTo(ChangeAnswer.SLOWER);
             boolean isShort = seconds < QuantileChange.SHORT_SECONDS;
             assertThat(change.low().orElseThrow()).isGreaterThan(isShort ? 3.2 : 7.9);
@@ -114,6 +120,7 @@ class ChangeLimitsTest {
     @Test
     void drifts_of_services_without_scatter_are_not_a_difference() {
         assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), List.of(50.0, 90.0, 99.0), 1))
+                .isNotEmpty()
                 .noneMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER);
     }
 
@@ -122,6 +129,7 @@ class ChangeLimitsTest {
         List<List<Distribution>> base = List.of(CalmService.seconds(50, 0, 7));
         List<List<Distribution>> other = List.of(CalmService.seconds(50.06, 0, 7));
         assertThat(QuantileChange.of(base, other, List.of(50.0, 90.0), 1))
+                .isNotEmpty()
                 .noneMatch(change -> change.answer() == ChangeAnswer.SLOWER || change.answer() == ChangeAnswer.FASTER);
     }
 

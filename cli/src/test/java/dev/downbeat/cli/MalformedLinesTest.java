@@ -67,19 +67,37 @@ class MalformedLinesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void a_malformed_line_gets_a_short_answer_and_exit_code_2(int seed) {
-        String[] line = malformed(new SplittableRandom(seed));
-        Shell shell = Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Shell.call(line));
-        assertThat(shell.exitCode()).as(String.join(" ", line)).isEqualTo(2);
-        assertThat(shell.out()).isEmpty();
+        assertRefused(1_500, malformed(new SplittableRandom(seed))); // it may quote what is long
+    }
+
+    static IntStream mistakes() {
+        return IntStream.rangeClosed(1, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("mistakes")
+    void so_does_a_line_with_one_mistake_among_words_that_are_right(int seed) {
+        assertRefused(500, MalformedLine.of(seed));
+    }
+
+    private static void assertRefused(int longest, String... words) {
+        Shell shell = Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Shell.call(words));
+        String line = MalformedLine.shown(words);
         List<String> said = shell.err().lines().toList();
+        assertThat(shell.exitCode())
+                .as("exit code of %s, which said %s", line, said)
+                .isEqualTo(2);
+        assertThat(shell.out()).as("stdout of %s", line).isEmpty();
         assertThat(said)
+                .as("stderr of %s", line)
                 .hasSizeBetween(1, 3)
-                .allSatisfy(text -> assertThat(text.length()).isBetween(1, 1_500));
-        assertThat(said.get(0)).startsWith("downbeat");
-        assertThat(shell.err())
-                .doesNotContain("\tat ")
-                .doesNotContain("Exception")
-                .doesNotContain("\u001b");
+                .allSatisfy(text -> assertThat(text.length()).isBetween(1, longest));
+        assertThat(said.get(0)).as("stderr of %s", line).matches("downbeat[a-z ]*: \\S.*");
+        assertThat(said.subList(1, said.size()))
+                .as("stderr of %s", line)
+                .allMatch(more ->
+                        more.matches("did you mean .*|see 'downbeat[a-z ]* --help'|  downbeat run http://\\S+"));
+        assertThat(shell.err()).as("stderr of %s", line).doesNotContain("\tat ", "Exception", "secret", "\u001b");
     }
 
     /** Something is wrong with each of these lines, whatever else is right. */

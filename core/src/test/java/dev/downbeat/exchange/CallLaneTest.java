@@ -224,6 +224,22 @@ class CallLaneTest {
         assertThat(clock.nanoTime() - beginAt).isEqualTo(longer < 0 ? 1_000 : 10_000 + longer);
     }
 
+    @ParameterizedTest(name = "{0} ns too late")
+    @ValueSource(longs = {200_000, 200_001})
+    void a_turn_long_after_its_time_is_the_generators_which_measures_the_pause(long lateNanos) {
+        List<Integer> reported = new ArrayList<>();
+        CallLane turning = turning(untilAt -> untilAt - 1, () -> {
+            clock.advanceNanos(10_000 + lateNanos);
+            started.get(0).completeBeforeTurn(BROKEN);
+            started.get(0).turn();
+            reported.add(told.size());
+        });
+        turning.send(exchange(0));
+        turning.poll(clock.nanoTime() + 10_000);
+        assertThat(reported).containsExactly(lateNanos > 200_000 ? 0 : 1);
+        assertThat(told).hasSize(1);
+    }
+
     @Test
     void the_thread_that_stands_by_does_the_turn_when_it_is_due() {
         List<Long> turns = new ArrayList<>();

@@ -217,6 +217,22 @@ class RecordValuesTest {
     }
 
     @Test
+    void a_sum_keeps_no_more_than_a_run() {
+        List<KeptRequest> slow = new ArrayList<>();
+        List<KeptRequest> controls = new ArrayList<>();
+        for (int i = 0; i < KeptRequests.MOST; i++) {
+            controls.add(kept(i, 100));
+            if (i < 6_000) {
+                slow.add(kept(i, 1_000 + i));
+            }
+        }
+        KeptRequests part = KeptRequests.of(slow, controls);
+        KeptRequests sum = part.plus(part, 20_000, 20_000);
+        assertThat(sum.slowest()).hasSize(KeptRequests.MOST).allMatch(each -> each.responseNanos() >= 2_000);
+        assertThat(sum.controls()).hasSize(KeptRequests.MOST);
+    }
+
+    @Test
     void the_composition_of_response_times_is_restored_from_bands() {
         List<Double> nine = List.of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
         Attribution.Band first = new Attribution.Band(3, 2, nine);

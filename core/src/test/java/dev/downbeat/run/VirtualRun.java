@@ -78,6 +78,10 @@ public final class VirtualRun implements Target {
         run.stop();
     }
 
+    void callOff() {
+        run.callOff();
+    }
+
     public RunResult result() {
         try {
             return run.run(Progress.none());

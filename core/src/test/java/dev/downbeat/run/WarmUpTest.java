@@ -72,12 +72,6 @@ class WarmUpTest {
     }
 
     @Test
-    void a_steady_service_is_warmed_up_for_six_looks() {
-        // the virtual clock runs on while another thread looks
-        assertThat(runOf(index -> VirtualRun.MILLI).warmUp()).isBetween(6_000L, 15_000L);
-    }
-
-    @Test
     void a_service_that_never_settles_is_measured_after_a_minute() {
         assertThat(runOf(index -> VirtualRun.MILLI + 100 * index).warmUp()).isEqualTo(60_000);
     }
@@ -91,6 +85,20 @@ class WarmUpTest {
         assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
         assertThat(result.ledger().planned()).isLessThanOrEqualTo(1);
         assertThat(result.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void a_run_that_is_called_off_before_its_start_sends_none_and_is_no_part() {
+        VirtualRun run = new VirtualRun(plan().build());
+        run.callOff();
+        RunResult result = run.result();
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.DECIDED);
+        assertThat(result.ledger()).isEqualTo(Ledger.EMPTY);
+
+        VirtualRun stopped = new VirtualRun(plan().build());
+        stopped.stop();
+        stopped.callOff();
+        assertThat(stopped.result().ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
     }
 
     @Test

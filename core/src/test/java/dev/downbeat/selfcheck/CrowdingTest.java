@@ -43,6 +43,13 @@ class CrowdingTest {
     }
 
     @Test
+    void others_crowd_from_a_quarter_of_the_cores_on_if_a_control_takes_twice_its_time() {
+        assertThat(crowding(0.25, 10 * MS).isCrowded()).isTrue();
+        assertThat(crowding(0.249, 10 * MS).isCrowded()).isFalse();
+        assertThat(crowding(0.25, 10 * MS - 1).isCrowded()).isFalse();
+    }
+
+    @Test
     void the_services_own_CPU_use_explains_nothing() {
         assertThat(crowding(0.05, 48 * MS).explains(10 * MS)).isFalse();
     }

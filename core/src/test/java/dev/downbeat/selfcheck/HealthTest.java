@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.selfcheck.DelayTotals.RunDelay;
 import dev.downbeat.selfcheck.HealthMonitor.GcPauses;
 import dev.downbeat.selfcheck.HealthMonitor.HiccupMeter;
@@ -104,6 +105,23 @@ class HealthTest {
     }
 
     @Test
+    void a_pause_is_a_span_above_50_ms_is_counted_above_10_ms_and_noticed_above_1_ms() {
+        HiccupMeter meter = new HiccupMeter(0, HiccupMeter.PARK_NANOS, new GcPauses(List.of()), at -> {});
+        meter.noticed(MS, 10 * MS);
+        assertThat(meter.soFarNanos()).isZero();
+        meter.noticed(2 * MS, 20 * MS);
+        assertThat(meter.soFarNanos()).isEqualTo(2 * MS);
+        meter.noticed(10 * MS, 40 * MS);
+        assertThat(meter.sumNanos()).isZero();
+        meter.noticed(10 * MS + 1, 60 * MS);
+        assertThat(meter.sumNanos()).isEqualTo(10 * MS + 1);
+        meter.noticed(50 * MS, 200 * MS);
+        assertThat(meter.pauses(0)).isEmpty();
+        meter.noticed(60 * MS, 300 * MS);
+        assertThat(meter.pauses(0)).containsExactly(new Pause(240 * MS, 300 * MS));
+    }
+
+    @Test
     void stolen_time_is_the_eighth_number_of_the_first_line() {
         assertThat(ProcessorTime.stolenNanos("cpu  1 2 3 4 5 6 7 123 9 10")).isEqualTo(1_230 * MS);
         assertThat(ProcessorTime.stolenNanos("cpu  1 2 3 4 5 6 7")).isEqualTo(-1);
@@ -136,7 +154,6 @@ class HealthTest {
         assertThat(health.cpuNanos()).isPositive();
         assertThat(health.largestHiccupNanos()).isPositive();
         assertThat(health.largestHiccupAtNanos()).isBetween(1L, health.wallNanos());
-        assertThat(health.gcCount()).isNotNegative();
     }
 
     @Test
@@ -147,7 +164,6 @@ class HealthTest {
         assertThat(machine.collectors()).isNotEmpty();
         assertThat(machine.clockGranularityNanos()).isPositive();
         assertThat(machine.clockReadNanos()).isPositive();
-        assertThat(machine.wakeUpDelayNanos()).isNotNegative();
     }
 
     @Test

@@ -3,11 +3,23 @@ package dev.downbeat.selfcheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.selfcheck.LeftWork.ClientTime;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+@Timeout(60)
 class LeftWorkTest {
     private static final long MILLI = 1_000_000;
 
@@ -56,5 +68,82 @@ class LeftWorkTest {
         cpuNanos += 900 * MILLI;
         call(0);
         assertThat(time.isMostlyOutside()).as("of other threads").isFalse();
+    }
+
+    @Test
+    void calls_that_leave_threads_behind_show_from_the_tenth_on() {
+        CountDownLatch end = new CountDownLatch(1);
+        try (LeftWork work = new LeftWork(() -> false)) {
+            for (int calls = 1; calls <= 10; calls++) {
+                work.started();
+                for (int i = 0; i < 3; i++) { // more than may end meanwhile
+                    thread(end).start();
+                }
+                work.returned();
+                assertThat(work.isLikely()).as("%d calls", calls).isEqualTo(calls == 10);
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void half_of_the_calls_are_not_most() {
+        CountDownLatch end = new CountDownLatch(1);
+        try (LeftWork work = new LeftWork(() -> false)) {
+            for (int calls = 1; calls <= 20; calls++) {
+                work.started();
+                if (calls % 2 == 0) {
+                    thread(end).start();
+                }
+                work.returned();
+            }
+            assertThat(work.isLikely()).isFalse();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static Thread thread(CountDownLatch end) {
+        Thread thread = new Thread(() -> await(end));
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void await(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A pool's thread was there before the calls, so their number of threads does not grow. */
+    @ParameterizedTest(name = "the pool works: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_pool_that_works_between_calls_shows_in_samples(boolean works) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
+        AtomicInteger looks = new AtomicInteger(); // two a sample
+        BooleanSupplier isIdle = () -> looks.incrementAndGet() > 0;
+        Thread only = pool.submit(Thread::currentThread).get();
+        while (only.getState() != Thread.State.WAITING) { // for its next task
+            Thread.onSpinWait();
+        }
+        try (LeftWork work = new LeftWork(isIdle)) {
+            if (works) {
+                pool.submit(() -> await(end));
+            }
+            while (!work.isLikely() && looks.get() < 40) {
+                work.started();
+                work.returned();
+                Thread.onSpinWait();
+            }
+            assertThat(work.isLikely()).isEqualTo(works);
+            assertThat(looks).hasValueGreaterThanOrEqualTo(20);
+        } finally {
+            end.countDown();
+            pool.shutdownNow();
+        }
     }
 }

@@ -6,6 +6,8 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WarmthTest {
@@ -34,5 +36,13 @@ class WarmthTest {
         assertThat(look(2, 4_000, 1_510)).isTrue();
         assertThat(look(3, 4_000, 2_500)).isFalse();
         assertThat(warmth.coldNanos()).isEqualTo(SECOND);
+    }
+
+    @ParameterizedTest(name = "{0} classes and {1} ms of compilation in a second")
+    @CsvSource({"50, 0, true", "51, 0, false", "0, 200, true", "0, 201, false"})
+    void a_warm_JVM_loads_up_to_50_classes_a_second_and_compiles_for_up_to_a_fifth_of_it(
+            long classesMore, long compiledMore, boolean isWarm) {
+        look(1, 0, 0);
+        assertThat(look(2, classesMore, compiledMore)).isEqualTo(isWarm);
     }
 }

@@ -40,6 +40,23 @@ class ParkThenSpinTest {
         assertThat(waiter.awaitUntil(startAt + 100)).isEqualTo(startAt + 120);
     }
 
+    /** Each turn of a spin reads the clock. */
+    @Test
+    void a_wait_without_spinning_parks() {
+        NanoClock clock = NanoClock.system();
+        AtomicLong readings = new AtomicLong();
+        Waiter waiter = new ParkThenSpin(
+                () -> {
+                    readings.incrementAndGet();
+                    return clock.nanoTime();
+                },
+                0);
+
+        waiter.awaitUntil(clock.nanoTime() + 20_000_000);
+
+        assertThat(readings).hasValueLessThan(100);
+    }
+
     @Test
     void an_instant_that_has_passed_costs_one_reading() {
         AtomicLong reading = new AtomicLong(1_000);

@@ -40,6 +40,25 @@ class StallTest {
                 .isEqualTo(resumeMillis * MS);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1s@5s, 0, 5000",
+        "1s@5s, 4999, 5000",
+        "every 10s for 200ms, 0, 10000",
+        "every 10s for 200ms, 10000, 20000",
+        "every 10s for 200ms, 10100, 20000",
+        "every 10s for 200ms, 19999, 20000",
+        "every 10s for 200ms, 20000, 30000"
+    })
+    void the_next_stall_starts_after_the_time(String text, long millis, long startMillis) {
+        assertThat(Stall.parse(text).startAfter(millis * MS)).isEqualTo(startMillis * MS);
+    }
+
+    @Test
+    void after_the_start_of_the_only_stall_there_is_none() {
+        assertThat(Stall.parse("1s@5s").startAfter(5_000 * MS)).isEqualTo(Long.MAX_VALUE);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("fifty")
     void the_resume_time_is_the_first_moment_that_no_stall_covers(long seed) {

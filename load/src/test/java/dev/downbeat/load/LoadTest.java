@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -195,12 +196,16 @@ class LoadTest {
     void a_closed_load_has_as_many_calls_at_a_time_as_clients() {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
+        CyclicBarrier all = new CyclicBarrier(3);
+        AtomicInteger first = new AtomicInteger();
         Measured measured = Load.closed(3).duration(Duration.ofMillis(300)).run(beat -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            Thread.sleep(5);
+            if (first.incrementAndGet() <= 3) {
+                all.await(20, TimeUnit.SECONDS);
+            }
             inside.decrementAndGet();
         });
-        assertThat(most.get()).isLessThanOrEqualTo(3);
+        assertThat(most.get()).isEqualTo(3);
         assertThat(measured.answered()).isGreaterThan(3);
     }
 

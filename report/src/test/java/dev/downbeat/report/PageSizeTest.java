@@ -8,7 +8,6 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.RunFixture;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,31 +30,6 @@ class PageSizeTest {
     void a_run_of_a_day_makes_at_most_400_KB() {
         assertThat(DAY.result().intervals()).hasSizeGreaterThan(1_100);
         assertThat(Samples.text(RunView.on(Renderer.HTML), DAY).length()).isBetween(30_000, 400_000);
-    }
-
-    /**
-     * A run keeps at most 1,200 intervals however long it is, so its page has at most four times as many as that of a minute.
-     * The time in seconds is for a quiet machine: ReportBenchmark.
-     */
-    @Test
-    void the_page_of_a_long_run_takes_little_longer_than_that_of_a_short_one() {
-        long shortNanos = quickestNanos(MINUTE);
-        long longNanos = quickestNanos(DAY);
-        System.out.println("The page of a minute has "
-                + Samples.text(RunView.on(Renderer.HTML), MINUTE).length() + " bytes and took "
-                + DurationText.rounded(shortNanos) + ", that of a day " + DurationText.rounded(longNanos)
-                + " on this machine.");
-        assertThat(longNanos).isLessThan(20 * shortNanos);
-    }
-
-    private static long quickestNanos(RunReport report) {
-        long quickest = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            long before = System.nanoTime();
-            assertThat(Samples.text(RunView.on(Renderer.HTML), report)).isNotEmpty();
-            quickest = Math.min(quickest, System.nanoTime() - before);
-        }
-        return quickest;
     }
 
     /** A minute, 1,200 times, with its interval stretched to 72 s, as a run of a day is joined. */

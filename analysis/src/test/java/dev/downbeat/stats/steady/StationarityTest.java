@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StationarityTest {
     private static final double MS = 1e6;
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Replications.of(50, 3)); // SteadinessTableTest has the rates
+    }
+
     @ParameterizedTest(name = "utilisation {0}")
     @ValueSource(doubles = {0.4, 0.8})
     void of_a_hundred_clean_runs_at_most_three_are_accused(double utilisation) {
@@ -56,7 +60,7 @@ class StationarityTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("dev.downbeat.stats.Seeds#fifty")
+    @MethodSource("seeds")
     void a_warm_up_is_a_start_and_what_follows_is_steady(long seed) {
         Stationarity found = look(seed, 60, second -> second < 10 ? 9 - 0.6 * second : 2);
         assertThat(found.start()).isBetween(5, 15);
@@ -64,7 +68,7 @@ class StationarityTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("dev.downbeat.stats.Seeds#fifty")
+    @MethodSource("seeds")
     void a_new_level_is_a_jump_with_its_time(long seed) {
         Stationarity found = look(seed, 60, second -> second < 40 ? 2 : 3);
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.JUMPS);
@@ -73,7 +77,7 @@ class StationarityTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("dev.downbeat.stats.Seeds#fifty")
+    @MethodSource("seeds")
     void a_pause_of_two_seconds_is_none_of_these(long seed) {
         Stationarity found = look(seed, 60, second -> second == 31 || second == 32 ? 900 : 2);
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.STEADY);

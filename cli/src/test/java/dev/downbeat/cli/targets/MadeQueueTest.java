@@ -63,23 +63,31 @@ class MadeQueueTest {
     void control_c_removes_it_and_after_a_kill_the_next_run_names_it() throws Exception {
         try (FakeQueue server = FakeQueue.start()) {
             Process killed = start(server, "-d", "60s", "--create", "--clean-up");
-            awaitSends(server, killed);
-            killed.destroyForcibly().waitFor();
+            try {
+                awaitSends(server, killed);
+            } finally {
+                killed.destroyForcibly();
+            }
+            assertThat(killed.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(server.actions()).doesNotContain("DeleteQueue");
             assertThat(folder.resolve("downbeat").resolve("queues"))
                     .isDirectoryContaining(file -> file.getFileName().toString().startsWith("downbeat-orders-"));
 
             Process next = start(server, "-d", "60s", "--create", "--clean-up");
-            TimeUnit.MILLISECONDS.sleep(300);
-            while (!Files.readString(folder.resolve("err"), StandardCharsets.UTF_8)
-                    .contains("made http")) {
-                assertThat(next.isAlive()).isTrue();
-                TimeUnit.MILLISECONDS.sleep(20);
+            try {
+                while (!Files.readString(folder.resolve("err"), StandardCharsets.UTF_8)
+                        .contains("made http")) {
+                    assertThat(next.isAlive()).isTrue();
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+                new ProcessBuilder("kill", "-INT", Long.toString(next.pid()))
+                        .start()
+                        .waitFor();
+                assertThat(next.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            } finally {
+                next.destroyForcibly();
             }
-            new ProcessBuilder("kill", "-INT", Long.toString(next.pid()))
-                    .start()
-                    .waitFor();
-            assertThat(next.waitFor()).isEqualTo(130);
+            assertThat(next.exitValue()).isEqualTo(130);
             assertThat(Files.readString(folder.resolve("err"), StandardCharsets.UTF_8))
                     .contains("a queue of an earlier run was left: http://127.0.0.1:")
                     .contains("by process " + killed.pid() + ", which is gone)")

@@ -374,7 +374,7 @@ public final class LoadRun {
      * Ends a warm-up once the service's median is steady: the medians of the three thirds of the latest half agree. A fresh
      * service speeds up while its JVM compiles, and a run that includes this is not comparable to another.
      */
-    private static final class UntilSteady implements Progress {
+    static final class UntilSteady implements Progress {
         /** A relative change of the median too small to matter in a comparison. */
         private static final double SAME = 0.03;
 

@@ -294,4 +294,50 @@ class AnswerWatchTest {
         assertThat(one.end(600 * MS).startingNanos()).isEqualTo(70 * MS);
         assertThat(warm().end(600 * MS).startingNanos()).isZero();
     }
+
+    @ParameterizedTest(name = "others wait: {0}")
+    @ValueSource(booleans = {false, true})
+    void nobody_waits_after_the_last_request_was_withdrawn(boolean stillWaiting) {
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.withdrawn(stillWaiting);
+        assertThat(watch.silentNanos(500 * MS)).isEqualTo(stillWaiting ? 300 * MS : -1);
+        watch.answered(600 * MS, 2 * MS, false);
+        assertThat(watch.end(700 * MS).silences()).hasSize(stillWaiting ? 1 : 0);
+    }
+
+    @Test
+    void an_answer_that_is_too_late_ends_a_silence_all_the_same() {
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.answeredLate(600 * MS);
+        watch.answeredLate(699 * MS);
+        watch.answered(798 * MS, 598 * MS, false);
+        assertThat(watch.takeSilentNanos(800 * MS)).isEqualTo(400 * MS);
+        assertThat(endsOfSilences(watch, 800 * MS)).containsExactly(600 * MS);
+    }
+
+    @ParameterizedTest(name = "{0} answers")
+    @ValueSource(ints = {15, 16})
+    void sixteen_answers_show_what_is_usual(int count) {
+        AnswerWatch watch = watch(0, 10 * count, 10, 0, 0, 0);
+        watch.due(200 * MS);
+        watch.answered(600 * MS, 400 * MS, true);
+        for (int i = 0; i < 8; i++) {
+            watch.answered((610 + i) * MS, 5 * MS, true); // more than twice the usual 2 ms
+        }
+        assertThat(watch.end(700 * MS).silences().get(0).caughtUpNanos()).isEqualTo(count < 16 ? 610 * MS : 700 * MS);
+    }
+
+    @Test
+    void the_last_four_silences_are_remembered() {
+        AnswerWatch watch = warm();
+        for (int second = 1; second <= 5; second++) {
+            watch.due(second * 1_000 * MS);
+            watch.answered((second * 1_000 + 100) * MS, 100 * MS, false);
+            assertThat(watch.silentNanos(0, 9_000 * MS)).isEqualTo(Math.min(4, second) * 100 * MS);
+        }
+        assertThat(watch.silentNanos(0, 1_500 * MS)).isZero();
+        assertThat(watch.silentNanos(1_500 * MS, 2_500 * MS)).isEqualTo(100 * MS);
+    }
 }

@@ -2,8 +2,10 @@ package dev.downbeat.run.agenda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.run.LaneCounts.Saturation;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,5 +43,38 @@ class BacklogTest {
         long now = startAt + 20_000 * MILLI;
         assertThat(backlog.dispatchedAt(startAt + 500 * MILLI, now)).isEqualTo(startAt + 2_000 * MILLI);
         assertThat(backlog.dispatchedAt(startAt + 2_500 * MILLI, now)).isEqualTo(startAt + 2_500 * MILLI);
+    }
+
+    @Test
+    void only_time_without_a_free_slot_is_full_and_what_is_not_idle_of_it_is_busy() {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, 0);
+        backlog.turned(false, 10);
+        backlog.turned(false, 15);
+        assertThat(backlog.saturation(4)).isEqualTo(new Saturation(10, 6));
+        assertThat(backlog.saturation(11)).isEqualTo(new Saturation(10, 0));
+        assertThat(backlog.saturation(-1)).isEqualTo(new Saturation(10, -1));
+    }
+
+    @Test
+    void what_was_intended_before_the_saturation_is_dispatched_when_it_begins() {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, 100);
+        backlog.turned(true, 200);
+        assertThat(backlog.dispatchedAt(50, 500)).isEqualTo(100);
+        assertThat(backlog.dispatchedAt(50, 80)).isEqualTo(80);
+        assertThat(backlog.dispatchedAt(150, 500)).isEqualTo(150);
+        backlog.turned(false, 600);
+        assertThat(backlog.dispatchedAt(150, 700)).isEqualTo(700);
+    }
+
+    @Test
+    void a_turn_that_is_late_by_the_limit_is_no_pause() {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, 0);
+        backlog.turn(0, Backlog.STANDSTILL_NANOS);
+        assertThat(backlog.dispatchedAt(0, MILLI)).isZero();
+        backlog.turn(0, Backlog.STANDSTILL_NANOS + 1);
+        assertThat(backlog.dispatchedAt(0, MILLI)).isEqualTo(Backlog.STANDSTILL_NANOS + 1);
     }
 }

@@ -152,8 +152,8 @@ class TimingTest {
                 .lines()
                 .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
                 .toList();
-        gone.waitFor();
         try (Conditions conditions = Conditions.watch()) {
+            gone.waitFor();
             LockSupport.parkNanos(1_000_000_000);
             assertThat(conditions.reading().crowdedPercent()).isGreaterThan(25);
         } finally {

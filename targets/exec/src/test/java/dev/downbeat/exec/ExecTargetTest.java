@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.PartTimes;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.ServiceTimesByPosition;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -96,6 +97,36 @@ class ExecTargetTest {
         assertThat(result.recording().failures()).containsEntry("throttled", (long) REQUESTS / 4);
         assertThat(result.connections().opened()).isEqualTo(8);
         assertThat(target.parts()).extracting(PartTimes.Part::name).contains("sign", "connect");
+    }
+
+    @Test
+    void of_many_kinds_of_failure_the_later_ones_share_a_row() throws IOException {
+        ExecTarget target =
+                new ExecTarget(worker("echo fail kind$n"), ExecTarget.Options.workers(1), index -> Map.of());
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
+                .maxRequests(50)
+                .build();
+
+        Map<String, Long> failures =
+                new LoadRun(plan, target).run(Progress.none()).recording().failures();
+
+        assertThat(failures).hasSize(41).containsEntry("kind40", 1L).containsEntry("other failures of workers", 10L);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            quoteCharacter = '`',
+            delimiter = ';',
+            value = {"{\"connection\": 1}; 40", "{\"connection\": 1, \"position\": 2}; 2"})
+    void the_position_on_a_connection_is_counted_unless_the_worker_states_it(String details, int last)
+            throws IOException {
+        ExecTarget target =
+                new ExecTarget(worker("echo 'ok " + details + "'"), ExecTarget.Options.workers(1), index -> Map.of());
+
+        ServiceTimesByPosition positions = run(target).recording().anatomy().byPosition();
+
+        assertThat(positions.last()).isEqualTo(last);
+        assertThat(positions.at(last).count()).isEqualTo(REQUESTS + 1 - (last == 2 ? 1 : last));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.loopback.socket.DueTime.ThreadTimerSlack;
+import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -35,7 +36,6 @@ class DueTimeTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** Where the kernel does not offer the file, all that is promised is that nothing fails. */
     @Test
     void the_timer_slack_of_the_calling_thread_becomes_the_least() {
         // A thread of its own: slack is inherited, and that of the test runner should stay as it is.
@@ -48,7 +48,10 @@ class DueTimeTest {
                         task -> new Thread(task).start())
                 .join();
 
-        assertThat(slack).isIn("50000 then 1", "none then none");
+        if (slack.equals("none then none")) { // and nothing has failed
+            throw NotShown.because("no timer slack", "that a thread reduces its own");
+        }
+        assertThat(slack).isEqualTo("50000 then 1");
     }
 
     private static String slackAfterSetting(String nanos) {

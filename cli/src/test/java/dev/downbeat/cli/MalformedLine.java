@@ -1,4 +1,4 @@
-package dev.downbeat.acceptance;
+package dev.downbeat.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
