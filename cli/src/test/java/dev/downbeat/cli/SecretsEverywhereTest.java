@@ -174,7 +174,7 @@ class SecretsEverywhereTest {
                     .toList();
             HttpEndpoint endpoint = HttpEndpoint.parse(server.uri() + query(names));
             HttpRequest request = HttpRequest.of("POST", endpoint, headers, HUSH.getBytes(StandardCharsets.UTF_8));
-            HttpTarget target = new HttpTarget(request, HttpOptions.defaults());
+            HttpTarget target = new HttpTarget(request, HttpOptions.builder().build());
             Measured measured = Load.perSecond(200)
                     .duration(Duration.ofMillis(200))
                     .named(server.uri() + query(names))

@@ -186,11 +186,6 @@ public final class Attribution {
         return means;
     }
 
-    /** The requests of both. */
-    public Attribution plus(Attribution other) {
-        return sum(List.of(this, other));
-    }
-
     /** The requests of several, added in this order. */
     static Attribution sum(List<Attribution> parts) {
         List<Attribution> counted =

@@ -50,11 +50,6 @@ public record ServiceTimesByPosition(List<Distribution> all) {
         return Distribution.sum(all.stream().skip(1).toList());
     }
 
-    /** The requests of both. */
-    public ServiceTimesByPosition plus(ServiceTimesByPosition other) {
-        return other.all.isEmpty() ? this : sum(List.of(this, other));
-    }
-
     /** The requests of several. */
     static ServiceTimesByPosition sum(List<ServiceTimesByPosition> parts) {
         int last = parts.stream().mapToInt(ServiceTimesByPosition::last).max().orElse(0);

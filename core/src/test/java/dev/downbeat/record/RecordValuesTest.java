@@ -273,11 +273,14 @@ class RecordValuesTest {
     void positions_add_up_place_by_place() {
         ServiceTimesByPosition one = new ServiceTimesByPosition(List.of(times(5), times(6, 7)));
         ServiceTimesByPosition other = new ServiceTimesByPosition(List.of(times(8)));
-        ServiceTimesByPosition sum = one.plus(other);
-        assertThat(sum).isEqualTo(other.plus(one)).isNotEqualTo(one);
+        ServiceTimesByPosition sum = ServiceTimesByPosition.sum(List.of(one, other));
+        assertThat(sum)
+                .isEqualTo(ServiceTimesByPosition.sum(List.of(other, one)))
+                .isNotEqualTo(one);
         assertThat(sum.all()).containsExactly(times(5, 8), times(6, 7));
         assertThat(sum.last()).isEqualTo(2);
-        assertThat(one.plus(ServiceTimesByPosition.empty())).isSameAs(one);
+        assertThat(ServiceTimesByPosition.sum(List.of(one, ServiceTimesByPosition.empty())))
+                .isEqualTo(one);
         assertThat(one.at(ServiceTimesByPosition.LAST).isEmpty()).isTrue();
         assertThat(one).hasSameHashCodeAs(new ServiceTimesByPosition(List.of(times(5), times(6, 7))));
         List<Distribution> many = Collections.nCopies(ServiceTimesByPosition.LAST + 1, Distribution.empty());

@@ -34,10 +34,15 @@ record Freeze(GatlingRun run, Standstill still) {
      */
     record Plan(Duration after, Duration during) {}
 
+    /** Accepts many connections at once. */
+    static final class Server {
+        public static void main(String[] args) throws Exception {
+            LoopbackProcess.serve(LoopbackOptions.builder().acceptQueue(4_096).build());
+        }
+    }
+
     static Freeze of(Class<?> simulation, Path results, Map<String, String> properties, Plan plan) throws IOException {
-        LoopbackOptions manyAtOnce =
-                LoopbackOptions.builder().acceptQueue(4_096).build();
-        try (LoopbackProcess server = LoopbackProcess.start(manyAtOnce)) {
+        try (LoopbackProcess server = LoopbackProcess.start(Server.class)) {
             CountDownLatch over = new CountDownLatch(1);
             CompletableFuture<Standstill> frozen = CompletableFuture.supplyAsync(() -> freeze(server, plan, over));
             Map<String, String> all = new HashMap<>(properties);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
@@ -36,7 +35,7 @@ class GatlingMainTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = LoopbackProcess.start(LoopbackOptions.defaults());
+        server = LoopbackProcess.start();
     }
 
     @AfterAll

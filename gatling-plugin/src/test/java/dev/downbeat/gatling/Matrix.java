@@ -1,7 +1,6 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,8 +117,7 @@ final class Matrix {
         List<Laws> laws = new ArrayList<>();
         Path out = Files.createTempFile(project, "out", ".log");
         int code;
-        try (LoopbackProcess server = LoopbackProcess.start(
-                LoopbackOptions.builder().acceptQueue(4_096).build())) {
+        try (LoopbackProcess server = LoopbackProcess.start(Freeze.Server.class)) {
             List<String> command = new ArrayList<>(way.command());
             command.addAll(1, options);
             command.add(1, "-Dtarget=" + server.uri().replaceAll("/$", ""));

@@ -16,7 +16,6 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.view.ProofView;
 import dev.downbeat.report.view.ProofView.ProofReport;
@@ -91,7 +90,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         WarmUp.run(interruption, Stream.empty());
         MachineProfile machine = MachineProfile.measure();
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackProcess server = LoopbackProcess.start()) {
             Target target = new HttpTarget(
                     HttpRequest.get(server.uri()),
                     HttpOptions.builder().connections(CONNECTIONS).build());

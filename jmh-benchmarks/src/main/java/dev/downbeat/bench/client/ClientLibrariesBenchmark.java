@@ -2,7 +2,6 @@ package dev.downbeat.bench.client;
 
 import dev.downbeat.jmh.IntendedStart;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +50,7 @@ public class ClientLibrariesBenchmark {
     /** Starts the server and opens the client. */
     @Setup
     public void open() throws Exception {
-        server = LoopbackProcess.start(LoopbackOptions.defaults());
+        server = LoopbackProcess.start();
         caller = library.open(URI.create(server.uri()));
         get();
     }

@@ -73,17 +73,25 @@ public record ClientConnections(int requests, int failed, long connections, doub
         System.exit(0); // some clients leave threads behind
     }
 
+    /** The server of a case. */
+    static final class Server {
+        public static void main(String[] args) throws Exception {
+            Case asked = Case.valueOf(args[0]);
+            LoopbackOptions.Builder options = LoopbackOptions.builder();
+            if (asked.closeAfter > 0) {
+                options.closeAfter(asked.closeAfter).closeNotice(asked.isAnnounced());
+            }
+            LoopbackProcess.serve(options.build());
+        }
+    }
+
     /**
      * Measures one.
      *
      * @param part divides the numbers of requests
      */
     static ClientConnections run(HttpCaller.Library library, Case asked, int part) throws Exception {
-        LoopbackOptions.Builder options = LoopbackOptions.builder();
-        if (asked.closeAfter > 0) {
-            options.closeAfter(asked.closeAfter).closeNotice(asked.isAnnounced());
-        }
-        try (LoopbackProcess server = LoopbackProcess.start(options.build())) {
+        try (LoopbackProcess server = LoopbackProcess.start(Server.class, asked.name())) {
             URI uri = URI.create(server.uri().replace("127.0.0.1", asked.host));
             long begun = System.nanoTime();
             long begunProcessor = processorNanos();

@@ -3,7 +3,6 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
@@ -57,7 +56,7 @@ class ClientStandstillTest {
 
     private Known stopped(String version) throws Exception {
         Path saved = folder.resolve("result-" + version + ".json");
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = Cli.start(
                         "run",
                         server.uri(),

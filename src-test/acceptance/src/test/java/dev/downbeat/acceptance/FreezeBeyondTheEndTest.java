@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.testing.MeasuredFirst;
@@ -48,7 +47,7 @@ class FreezeBeyondTheEndTest {
     }
 
     private static Cli.Ending frozenCommandLine() throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = Cli.start(("run " + server.uri()
                                 + " -R 500 -d 4s -c 16 --drain 1s --arrivals constant -q --slo errors<1%")
                         .split(" "))) {

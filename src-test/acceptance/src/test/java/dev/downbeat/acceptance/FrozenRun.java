@@ -80,8 +80,7 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
 
     /** Over TLS, if that is said. */
     static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
-        LoopbackOptions served = LoopbackOptions.builder().tls(encrypted).build();
-        return of(plan, served, options(plan), (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+        return of(plan, encrypted, options(plan), (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }
 
     /** Over one connection of HTTP/2 by prior knowledge, with as many streams as there would be connections. */
@@ -90,8 +89,7 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
                 .connections(1)
                 .http(HttpVersion.HTTP_2)
                 .streams(new HttpOptions.Streams(plan.connections(), HttpOptions.Streams.USUAL.receiveWindow()));
-        return of(
-                plan, LoopbackOptions.defaults(), one, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+        return of(plan, false, one, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }
 
     private static HttpOptions.Builder options(Plan plan) {
@@ -100,16 +98,22 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
 
     /** With requests that the caller makes, of the server's address. */
     static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
-        return of(plan, LoopbackOptions.defaults(), options(plan), requests);
+        return of(plan, false, options(plan), requests);
+    }
+
+    static final class TlsServer {
+        public static void main(String[] args) throws Exception {
+            LoopbackProcess.serve(LoopbackOptions.builder().tls(true).build());
+        }
     }
 
     private static FrozenRun of(
             Plan plan,
-            LoopbackOptions served,
+            boolean encrypted,
             HttpOptions.Builder options,
             BiFunction<String, HttpOptions, HttpTarget> requests)
             throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(served)) {
+        try (LoopbackProcess server = encrypted ? LoopbackProcess.start(TlsServer.class) : LoopbackProcess.start()) {
             server.certificate().ifPresent(options::trust);
             HttpTarget http = requests.apply(server.uri(), options.build());
             FirstIntended first = new FirstIntended();

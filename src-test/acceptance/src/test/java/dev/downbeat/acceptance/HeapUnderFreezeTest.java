@@ -11,7 +11,6 @@ import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -45,7 +44,7 @@ class HeapUnderFreezeTest {
                 .duration(Duration.ofSeconds(SECONDS))
                 .timeout(Duration.ofSeconds(3L * SECONDS))
                 .build();
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackProcess server = LoopbackProcess.start()) {
             FirstIntended first = new FirstIntended();
             Target target = new ObservedTarget(
                     new HttpTarget(

@@ -3,7 +3,6 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
@@ -39,7 +38,7 @@ class InterruptTest {
     @CsvSource({"INT, 130, false", "HUP, 129, true", "TERM, 143, false"})
     void the_first_signal_gives_a_full_partial_report_within_a_second(String signal, int code, boolean isFrozen)
             throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = start(server)) {
             long startedAt = Service.firstRequestAt(server);
             FrozenRun.waitUntil(startedAt + Duration.ofMillis(2_500).toNanos());
@@ -91,7 +90,7 @@ class InterruptTest {
 
     @Test
     void a_second_signal_ends_the_process_at_once() throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = start(server)) {
             FrozenRun.waitUntil(
                     Service.firstRequestAt(server) + Duration.ofSeconds(1).toNanos());

@@ -3,7 +3,6 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +33,7 @@ class StarvedClientTest {
             throw NotShown.because("no taskset or one core only", "that a starved client says so");
         }
         List<Process> neighbours = new ArrayList<>();
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+        try (LoopbackProcess server = LoopbackProcess.start()) {
             for (int i = 0; i < NEIGHBOURS; i++) {
                 neighbours.add(onCoreZero("sh", "-c", "while :; do :; done"));
             }

@@ -3,7 +3,6 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.testing.MeasuredFirst;
 import dev.downbeat.testing.ParsedJson;
 import dev.downbeat.testing.Timing;
@@ -36,7 +35,7 @@ class TimeoutTest {
     @MeasuredFirst
     void freeze_the_service_for_five_seconds() throws Exception {
         Path saved = folder.resolve("result.json");
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = Cli.start(("run " + server.uri() + " -R " + PER_SECOND
                                 + " -d 12s --timeout 1s --arrivals constant -q --slo p50<500ms --slo p99<30s -o "
                                 + saved)

@@ -282,7 +282,7 @@ class HttpCallsTest {
             port = taken.getLocalPort();
         }
         HttpEndpoint nowhere = HttpEndpoint.parse("http://127.0.0.1:" + port);
-        try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.defaults(), LONG, NanoClock.system())) {
+        try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.builder().build(), LONG, NanoClock.system())) {
             Known told = send(calls, HttpRequest.of("GET", nowhere, List.of(), new byte[0]))
                     .get(30, TimeUnit.SECONDS);
             assertThat(told.response()).isNull();

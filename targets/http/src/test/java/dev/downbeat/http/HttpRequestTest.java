@@ -124,7 +124,10 @@ class HttpRequestTest {
                 HttpRequest.of("POST", endpoint, List.of(header), "HUSH".getBytes(StandardCharsets.UTF_8));
         assertThat(header).hasToString("X-Jwt: ***");
         assertThat(request).hasToString("POST http://h/a?pwd=***&page=2");
-        assertThat(List.of(endpoint, endpoint.query(), new HttpTarget(request, HttpOptions.defaults()).describe())
+        assertThat(List.of(
+                                endpoint,
+                                endpoint.query(),
+                                new HttpTarget(request, HttpOptions.builder().build()).describe())
                         .toString())
                 .doesNotContain("HUSH");
         assertThat(encoded(request, false)).contains("POST /a?pwd=HUSH&page=2 HTTP/1.1", "X-Jwt: HUSH");

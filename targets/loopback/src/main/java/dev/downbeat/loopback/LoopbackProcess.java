@@ -63,11 +63,18 @@ public final class LoopbackProcess implements AutoCloseable {
      *
      * @throws IOException if it does not listen within a minute; the message is the server's own, if it has one
      */
-    public static LoopbackProcess start(LoopbackOptions options) throws IOException {
-        return start(command(options), ProcessBuilder.Redirect.INHERIT);
+    public static LoopbackProcess start() throws IOException {
+        return start(command(classPath(), LoopbackProcess.class), ProcessBuilder.Redirect.INHERIT);
     }
 
-    /** The same for any server that writes and reads as {@link #main} does. */
+    /** The same for a class whose main method calls {@link #serve} with other options. */
+    public static LoopbackProcess start(Class<?> main, String... args) throws IOException {
+        List<String> command = command(System.getProperty("java.class.path"), main);
+        command.addAll(List.of(args));
+        return start(command, ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** The same for any server that writes and reads as {@link #serve} does. */
     public static LoopbackProcess start(List<String> command, ProcessBuilder.Redirect err) throws IOException {
         Process process = new ProcessBuilder(command).redirectError(err).start();
         // A child that hangs before it listens is killed, which also ends the wait for its output.
@@ -157,12 +164,11 @@ public final class LoopbackProcess implements AutoCloseable {
         }
     }
 
-    static List<String> command(LoopbackOptions options) {
+    private static List<String> command(String classPath, Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.addAll(List.of("-cp", classPath(), LoopbackProcess.class.getName()));
-        command.addAll(options.toArgs());
+        command.addAll(List.of("-cp", classPath, main.getName()));
         return command;
     }
 
@@ -221,9 +227,9 @@ public final class LoopbackProcess implements AutoCloseable {
      * The child. Prints its address and certificate on stdout, or one line with the reason why it cannot start; answers
      * {@code stats} on stdin; exits when stdin ends, so that it never outlives its parent.
      */
-    public static void main(String[] args) throws IOException, CertificateEncodingException {
+    public static void serve(LoopbackOptions options) throws CertificateEncodingException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.parse(List.of(args)))) {
+        try (LoopbackServer server = LoopbackServer.start(options)) {
             out.println("uri " + server.uri());
             out.println("certificate " + certificate(server));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -234,6 +240,11 @@ public final class LoopbackProcess implements AutoCloseable {
             out.println(e.getMessage());
             System.exit(1);
         }
+    }
+
+    /** Serves with the defaults. */
+    public static void main(String[] args) throws CertificateEncodingException {
+        serve(LoopbackOptions.defaults());
     }
 
     private static String certificate(LoopbackServer server) throws CertificateEncodingException {

@@ -57,7 +57,7 @@ record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour mi
             case "status" ->
                 new ResponsePlan(
                         delay,
-                        LoopbackOptions.checkedStatus(LoopbackOptions.Arguments.integer(name, value)),
+                        LoopbackOptions.checkedStatus(LoopbackOptions.integer(name, value)),
                         bodyBytes,
                         misbehaviour,
                         isCold);
@@ -65,7 +65,7 @@ record ResponsePlan(ServiceLaw delay, int status, int bodyBytes, Misbehaviour mi
                 new ResponsePlan(
                         delay,
                         status,
-                        LoopbackOptions.checkedBodyBytes(LoopbackOptions.Arguments.integer(name, value)),
+                        LoopbackOptions.checkedBodyBytes(LoopbackOptions.integer(name, value)),
                         misbehaviour,
                         isCold);
             case "misbehave" -> new ResponsePlan(delay, status, bodyBytes, Misbehaviour.parse(value), isCold);

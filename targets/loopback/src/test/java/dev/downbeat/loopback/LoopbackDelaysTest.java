@@ -3,7 +3,7 @@ package dev.downbeat.loopback;
 import static dev.downbeat.loopback.RawClient.GET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.OptionWords;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -70,7 +70,7 @@ class LoopbackDelaysTest {
     }
 
     private static LoopbackServer start(String... words) throws IOException {
-        return LoopbackServer.start(LoopbackOptions.parse(List.of(words)));
+        return LoopbackServer.start(OptionWords.parse(List.of(words)));
     }
 
     private static long nanosOf(Callable<?> work) throws Exception {

@@ -9,6 +9,7 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LoopbackProcessTest {
     @Test
     void a_frozen_process_accepts_and_answers_only_when_it_goes_on() throws Exception {
-        try (LoopbackProcess process = LoopbackProcess.start(LoopbackOptions.defaults());
+        try (LoopbackProcess process = LoopbackProcess.start();
                 RawClient client = new RawClient(port(process))) {
             assertThat(process.pid()).isNotEqualTo(ProcessHandle.current().pid());
             assertThat(client.ask(GET)).endsWith("ok");
@@ -41,7 +42,7 @@ class LoopbackProcessTest {
 
     @Test
     void a_frozen_process_is_gone_after_close() throws Exception {
-        LoopbackProcess process = LoopbackProcess.start(LoopbackOptions.defaults());
+        LoopbackProcess process = LoopbackProcess.start();
         process.freeze();
         process.close();
         process.close();
@@ -53,12 +54,7 @@ class LoopbackProcessTest {
 
     @Test
     void its_options_and_certificate_pass_between_the_processes() throws Exception {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(CertificateKey.EC)
-                .status(503)
-                .build();
-        try (LoopbackProcess process = LoopbackProcess.start(options)) {
+        try (LoopbackProcess process = LoopbackProcess.start(TlsServer.class)) {
             assertThat(process.uri()).startsWith("https://127.0.0.1:");
             assertThat(process.certificate().orElseThrow().getPublicKey().getAlgorithm())
                     .isEqualTo("EC");
@@ -68,10 +64,7 @@ class LoopbackProcessTest {
     @Test
     void the_reason_for_a_failed_start_is_passed_on() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            LoopbackOptions taken =
-                    LoopbackOptions.builder().port(server.port()).build();
-
-            assertThatThrownBy(() -> LoopbackProcess.start(taken))
+            assertThatThrownBy(() -> LoopbackProcess.start(ServerAt.class, Integer.toString(server.port())))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("cannot listen on 127.0.0.1 port " + server.port() + ": ");
         }
@@ -79,7 +72,12 @@ class LoopbackProcessTest {
 
     @Test
     void it_ends_when_its_parent_does() throws Exception {
-        Process child = new ProcessBuilder(LoopbackProcess.command(LoopbackOptions.defaults())).start();
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LoopbackProcess.class.getName())
+                .start();
         try {
             assertThat(child.inputReader().readLine()).startsWith("uri http://127.0.0.1:");
             child.getOutputStream().close();
@@ -88,6 +86,22 @@ class LoopbackProcessTest {
             assertThat(child.exitValue()).isZero();
         } finally {
             child.destroyForcibly();
+        }
+    }
+
+    static final class TlsServer {
+        public static void main(String[] args) throws Exception {
+            LoopbackProcess.serve(LoopbackOptions.builder()
+                    .tls(true)
+                    .certificateKey(CertificateKey.EC)
+                    .build());
+        }
+    }
+
+    static final class ServerAt {
+        public static void main(String[] args) throws Exception {
+            LoopbackProcess.serve(
+                    LoopbackOptions.builder().port(Integer.parseInt(args[0])).build());
         }
     }
 

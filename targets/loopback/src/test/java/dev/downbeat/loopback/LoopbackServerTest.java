@@ -5,7 +5,7 @@ import static dev.downbeat.loopback.RawClient.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.OptionWords;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -255,6 +255,6 @@ class LoopbackServerTest {
     }
 
     private static LoopbackServer start(String... words) throws IOException {
-        return LoopbackServer.start(LoopbackOptions.parse(List.of(words)));
+        return LoopbackServer.start(OptionWords.parse(List.of(words)));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.options.OptionWords;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -67,7 +68,7 @@ class TlsTest {
     @Test
     void new_instances_start_cold_for_http2_too() throws Exception {
         List<String> args = List.of("--tls", "--cold", "30ms");
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.parse(args))) {
+        try (LoopbackServer server = LoopbackServer.start(OptionWords.parse(args))) {
             HttpClient client = HttpClient.newBuilder()
                     .sslContext(trusting(server.certificate().orElseThrow()))
                     .build();

@@ -2,7 +2,6 @@ package dev.downbeat.report.chart.draw;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -47,12 +46,6 @@ public final class Markup {
 
     public Markup text(String text) {
         escape(text);
-        return this;
-    }
-
-    /** Lines within an element that preserves line breaks. */
-    public Markup verbatimLines(List<String> lines) {
-        lines.forEach(line -> text(line).verbatim("\n"));
         return this;
     }
 

@@ -60,10 +60,6 @@ public record HttpOptions(
         return new Builder();
     }
 
-    public static HttpOptions defaults() {
-        return builder().build();
-    }
-
     /** A builder. Not thread-safe. */
     public static final class Builder {
         private Pacing pacing = Pacing.HYBRID;

@@ -46,7 +46,11 @@ class ConnectionLookupTest {
 
     private static ConnectionAttempts openings(Selector selector, NanoClock clock) {
         Destination destination = new Destination(
-                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.defaults(), new byte[0], false, "");
+                HttpRequest.get("http://localhost:1/").endpoint(),
+                HttpOptions.builder().build(),
+                new byte[0],
+                false,
+                "");
         return destination.openings(
                 selector, clock, new ConnectionTally(), new ReadBuffer(), new HttpFailures(""), List.of());
     }

@@ -3,26 +3,12 @@ package dev.downbeat.loopback.options;
 import dev.downbeat.time.DurationText;
 import java.util.concurrent.TimeUnit;
 
-/** Durations in user syntax, with the quantity's name in each message. */
+/** Checks durations, with the quantity's name in each message. */
 public final class Durations {
     /** The maximum duration, so that sums of a few cannot overflow a {@code long}. */
     static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(24);
 
     private Durations() {}
-
-    /**
-     * Parses a duration.
-     *
-     * @param thing name of the quantity, for the message
-     * @throws IllegalArgumentException if {@link DurationText} refuses it
-     */
-    public static long parse(String thing, String text) {
-        try {
-            return DurationText.parseNanos(text);
-        } catch (IllegalArgumentException refused) {
-            throw new IllegalArgumentException(thing + ": " + refused.getMessage(), refused);
-        }
-    }
 
     /** Rejects a duration outside {@code lowest} to 24 h. */
     static void check(String thing, long nanos, long lowest) {

@@ -1,17 +1,10 @@
 package dev.downbeat.loopback.options;
 
-import dev.downbeat.time.DurationText;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The behaviour of the server. Immutable and thread-safe. Created by {@link #builder()}, which has the defaults; every
@@ -101,22 +94,14 @@ public record LoopbackOptions(
         return builder().build();
     }
 
-    /**
-     * Parses command-line options: {@code --port N}, {@code --unix-socket PATH}, {@code --tls}, {@code --certificate
-     * rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable), {@code --close-after
-     * N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE}, {@code --misbehave WORD}, {@code
-     * --body-time TIME}, {@code --seed N}, {@code --accept-queue N}, {@code --connect-delay TIME}, {@code --cold TIME},
-     * {@code --instances N}, {@code --scale-to-zero TIME}.
-     *
-     * @throws IllegalArgumentException with one line, if an option is unknown, lacks its value, or is invalid
-     */
-    public static LoopbackOptions parse(List<String> args) {
-        return Arguments.parse(args);
-    }
-
-    /** These options in the syntax of {@link #parse}, without defaults. Lossless. */
-    public List<String> toArgs() {
-        return Arguments.format(this);
+    public static int integer(String thing, String text) {
+        try {
+            long value = Long.parseLong(text);
+            refuse(value != (int) value, thing + " must be from -2147483648 to 2147483647, but was " + value);
+            return (int) value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(thing + " must be a whole number, but was " + Durations.quoted(text), e);
+        }
     }
 
     public static int checkedStatus(int status) {
@@ -298,180 +283,6 @@ public record LoopbackOptions(
                     connectDelayNanos,
                     instances,
                     http2);
-        }
-    }
-
-    /** Converts options to command-line arguments and back. */
-    public static final class Arguments {
-        private Arguments() {}
-
-        static LoopbackOptions parse(List<String> args) {
-            Builder builder = LoopbackOptions.builder();
-            List<Stall> stalls = new ArrayList<>();
-            Http2Conduct http2 = Http2Conduct.USUAL;
-            Instances instances = Instances.NONE;
-            Iterator<String> words = args.iterator();
-            while (words.hasNext()) {
-                String option = words.next();
-                switch (option) {
-                    case "--tls" -> builder.tls(true);
-                    case "--close-silently" -> builder.closeNotice(false);
-                    case "--max-streams" ->
-                        http2 = new Http2Conduct(
-                                integer(option, words), http2.windowBytes(), http2.settingsDelayNanos());
-                    case "--window" ->
-                        http2 = new Http2Conduct(
-                                http2.maxStreams(), integer(option, words), http2.settingsDelayNanos());
-                    case "--settings-delay" ->
-                        http2 = new Http2Conduct(
-                                http2.maxStreams(),
-                                http2.windowBytes(),
-                                Durations.parse("settings-delay", value(option, words)));
-                    case "--instances" ->
-                        instances = new Instances(integer(option, words), instances.coldNanos(), instances.idleNanos());
-                    case "--cold" ->
-                        instances = new Instances(
-                                instances.most(), Durations.parse("cold", value(option, words)), instances.idleNanos());
-                    case "--scale-to-zero" ->
-                        instances = new Instances(
-                                instances.most(),
-                                instances.coldNanos(),
-                                Durations.parse("scale-to-zero", value(option, words)));
-                    case "--stall" -> stalls.add(Stall.parse(value(option, words)));
-                    default -> set(builder, option, words);
-                }
-            }
-            return builder.stalls(stalls).http2(http2).instances(instances).build();
-        }
-
-        static List<String> format(LoopbackOptions options) {
-            Words words = new Words();
-            LoopbackOptions defaults = LoopbackOptions.defaults();
-            words.add("--port", options.port(), defaults.port());
-            options.unixSocket().ifPresent(path -> words.add("--unix-socket", path, null));
-            words.flag("--tls", options.tls());
-            words.add("--certificate", word(options.certificateKey()), word(defaults.certificateKey()));
-            words.add("--delay", options.delay().describe(), defaults.delay().describe());
-            words.add("--concurrency", options.concurrency(), defaults.concurrency());
-            options.stalls().forEach(stall -> words.add("--stall", stall.describe(), null));
-            words.add("--close-after", options.closeAfter(), defaults.closeAfter());
-            words.flag("--close-silently", !options.closeNotice());
-            words.add("--body-size", options.bodyBytes(), defaults.bodyBytes());
-            words.add("--status", options.status(), defaults.status());
-            words.add(
-                    "--misbehave",
-                    options.misbehaviour().word(),
-                    defaults.misbehaviour().word());
-            words.add(
-                    "--body-time",
-                    DurationText.word(options.bodyTimeNanos()),
-                    DurationText.word(defaults.bodyTimeNanos()));
-            words.add("--seed", options.seed(), defaults.seed());
-            words.add("--accept-queue", options.acceptQueue(), defaults.acceptQueue());
-            words.add("--connect-delay", DurationText.word(options.connectDelayNanos()), DurationText.word(0));
-            Instances instances = options.instances();
-            words.add("--cold", DurationText.word(instances.coldNanos()), DurationText.word(0));
-            words.add("--instances", instances.most(), Instances.NONE.most());
-            words.add(
-                    "--scale-to-zero",
-                    DurationText.word(instances.idleNanos()),
-                    DurationText.word(Instances.NONE.idleNanos()));
-            Http2Conduct usual = Http2Conduct.USUAL;
-            words.add("--max-streams", options.http2().maxStreams(), usual.maxStreams());
-            words.add("--window", options.http2().windowBytes(), usual.windowBytes());
-            words.add(
-                    "--settings-delay",
-                    DurationText.word(options.http2().settingsDelayNanos()),
-                    DurationText.word(usual.settingsDelayNanos()));
-            return List.copyOf(words.list);
-        }
-
-        private static void set(Builder builder, String option, Iterator<String> words) {
-            switch (option) {
-                case "--port" -> builder.port(integer(option, words));
-                case "--unix-socket" -> builder.unixSocket(path(option, words));
-                case "--certificate" -> builder.certificateKey(certificateKey(value(option, words)));
-                case "--delay" -> builder.delay(ServiceLaw.parse(value(option, words)));
-                case "--concurrency" -> builder.concurrency(integer(option, words));
-                case "--close-after" -> builder.closeAfter(integer(option, words));
-                case "--body-size" -> builder.bodyBytes(integer(option, words));
-                case "--status" -> builder.status(integer(option, words));
-                case "--misbehave" -> builder.misbehaviour(Misbehaviour.parse(value(option, words)));
-                case "--body-time" -> builder.bodyTimeNanos(Durations.parse("body-time", value(option, words)));
-                case "--seed" -> builder.seed(whole(option, value(option, words)));
-                case "--connect-delay" ->
-                    builder.connectDelayNanos(Durations.parse("connect-delay", value(option, words)));
-                case "--accept-queue" -> builder.acceptQueue(integer(option, words));
-                default -> throw new IllegalArgumentException("unknown option " + Durations.quoted(option));
-            }
-        }
-
-        private static String value(String option, Iterator<String> words) {
-            if (!words.hasNext()) {
-                throw new IllegalArgumentException(option + " must be followed by its value, but was the last word");
-            }
-            return words.next();
-        }
-
-        private static int integer(String option, Iterator<String> words) {
-            return integer(option, value(option, words));
-        }
-
-        public static int integer(String thing, String text) {
-            long value = whole(thing, text);
-            if (value != (int) value) {
-                throw new IllegalArgumentException(thing + " must be from -2147483648 to 2147483647, but was " + value);
-            }
-            return (int) value;
-        }
-
-        private static long whole(String thing, String text) {
-            try {
-                return Long.parseLong(text);
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(
-                        thing + " must be a whole number, but was " + Durations.quoted(text), e);
-            }
-        }
-
-        private static Path path(String option, Iterator<String> words) {
-            String text = value(option, words);
-            try {
-                return Path.of(text);
-            } catch (InvalidPathException e) {
-                throw new IllegalArgumentException(option + " must be a path, but was " + Durations.quoted(text), e);
-            }
-        }
-
-        private static CertificateKey certificateKey(String text) {
-            for (CertificateKey key : CertificateKey.values()) {
-                if (word(key).equals(text)) {
-                    return key;
-                }
-            }
-            throw new IllegalArgumentException("certificate must be rsa or ec, but was " + Durations.quoted(text));
-        }
-
-        private static String word(CertificateKey key) {
-            return key.name().toLowerCase(Locale.ROOT);
-        }
-
-        /** The arguments so far. */
-        private static final class Words {
-            private final List<String> list = new ArrayList<>();
-
-            void add(String option, Object value, @Nullable Object unlessEqual) {
-                if (!Objects.equals(value, unlessEqual)) {
-                    list.add(option);
-                    list.add(value.toString());
-                }
-            }
-
-            void flag(String option, boolean set) {
-                if (set) {
-                    list.add(option);
-                }
-            }
         }
     }
 

@@ -159,7 +159,7 @@ class MisbehaviourTest {
     private LoopbackServer server(String word, String... more) throws IOException {
         List<String> words = new ArrayList<>(List.of("--misbehave", word));
         words.addAll(List.of(more));
-        LoopbackServer server = LoopbackServer.start(LoopbackOptions.parse(words));
+        LoopbackServer server = LoopbackServer.start(OptionWords.parse(words));
         open.add(server);
         return server;
     }
