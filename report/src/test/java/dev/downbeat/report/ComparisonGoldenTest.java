@@ -220,6 +220,7 @@ public class ComparisonGoldenTest {
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,
+                false,
                 List.of("downbeat", "run"),
                 "0.1.0");
     }

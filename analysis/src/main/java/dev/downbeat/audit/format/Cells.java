@@ -135,10 +135,14 @@ final class Cells {
 
     double number(int cell) {
         try {
-            return Double.parseDouble(text(cell).strip());
+            double number = Double.parseDouble(text(cell).strip());
+            if (Double.isFinite(number)) {
+                return number;
+            }
         } catch (NumberFormatException none) {
-            throw none(cell, "number");
+            // refused below
         }
+        throw none(cell, "number");
     }
 
     private IllegalArgumentException none(int cell, String what) {

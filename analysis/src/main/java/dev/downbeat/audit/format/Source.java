@@ -8,13 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Reads a file by lines or bytes; unpacks gzip. Not thread-safe. */
+/** Reads a file by lines or bytes; unpacks gzip and skips a byte order mark. Not thread-safe. */
 final class Source implements Closeable {
     /** Number of characters used to recognise the format. */
     static final int HEAD = 1 << 16;
 
     private static final int LONGEST_LINE = 1 << 24;
     private static final int GZIP = 0x1f8b;
+
+    /** What Windows writes before UTF-8. */
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final InputStream in;
     private byte[] bytes = new byte[1 << 20];
@@ -31,7 +34,11 @@ final class Source implements Closeable {
         peeked.mark(2);
         int magic = peeked.read() << 8 | peeked.read();
         peeked.reset();
-        this.in = magic == GZIP ? new GZIPInputStream(peeked, 1 << 16) : peeked;
+        this.in = magic == GZIP ? new BufferedInputStream(new GZIPInputStream(peeked, 1 << 16), 1 << 16) : peeked;
+        in.mark(BYTE_ORDER_MARK.length);
+        if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+            in.reset();
+        }
     }
 
     /** The first characters of the file; binary content is not decoded. */

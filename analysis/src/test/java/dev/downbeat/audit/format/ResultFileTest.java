@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each format is recognised by its content and read; whatever else is in a file ends as one line. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -112,6 +113,24 @@ class ResultFileTest {
             out.write(sample("JMeter JTL (CSV)"));
         }
         assertThat(read(packed.toByteArray()).count()).isEqualTo(3);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("names")
+    void a_byte_order_mark_is_skipped(String format) throws IOException {
+        ByteArrayOutputStream marked = new ByteArrayOutputStream();
+        marked.write(new byte[] {(byte) 0xef, (byte) 0xbb, (byte) 0xbf});
+        marked.write(sample(format));
+        assertThat(read(marked.toByteArray()).count())
+                .isEqualTo(read(sample(format)).count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NaN", "Infinity", "-Infinity"})
+    void what_is_no_number_is_refused_and_not_zero(String cell) {
+        String oha = "start,duration,status\n0,0.01,200\n0.1," + cell + ",200\n0.2,0.01,200\n";
+        assertThatThrownBy(() -> read(oha.getBytes(StandardCharsets.UTF_8)))
+                .hasMessage("file: line 3: '" + cell + "' is no number");
     }
 
     @Test

@@ -258,7 +258,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         int code = show(variants.againstFirst().get(0), text, words(value), console);
         interruption.finished();
-        return measurement.exitCode(code, code != ExitCode.NOTHING);
+        return measurement.exitCode(measurement.isBroken() ? ExitCode.UNSOUND : code, code != ExitCode.NOTHING);
     }
 
     /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */

@@ -133,12 +133,17 @@ public final class Turns {
         }
     }
 
+    /** Whether the target failed before the last turn. */
+    public boolean isBroken() {
+        return broken;
+    }
+
     /** The exit code, after a report that alone would give {@code code}. */
     public int exitCode(int code, boolean written) {
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        return ExitCode.afterOutput(broken ? ExitCode.UNSOUND : code, written);
+        return ExitCode.afterOutput(code, written);
     }
 
     /**

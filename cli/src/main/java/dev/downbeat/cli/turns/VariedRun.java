@@ -86,6 +86,7 @@ public final class VariedRun {
                 Variants.of(measured, first.slos(), first.rigour(), List.of()),
                 first.target().describe(),
                 load(jobs),
+                turns.isBroken(),
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());

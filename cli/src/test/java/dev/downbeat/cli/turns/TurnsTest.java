@@ -14,6 +14,8 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.report.data.ComparisonReport.VariantsReport;
+import dev.downbeat.report.view.compare.VariantsView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -89,8 +91,15 @@ class TurnsTest {
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
         assertThat(measured.get(1).slices()).hasSize(1);
-        assertThat(turns.exitCode(0, true)).isEqualTo(98);
+        assertThat(report(measured, turns, false).exitCode()).isEqualTo(98);
+        assertThat(new VariantsView(report(measured, turns, false)).passes()).isFalse();
+        assertThat(report(measured, turns, true).exitCode()).isZero();
         assertThat(err.toString()).contains("ended in turn 2 of 4: b: ");
+    }
+
+    private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {
+        Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
+        return new VariantsReport(variants, "", "", turns.isBroken(), acceptUnsound, List.of("downbeat"), "0.1.0");
     }
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {

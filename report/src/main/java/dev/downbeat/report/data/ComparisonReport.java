@@ -5,6 +5,7 @@ import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.Comparison;
 import dev.downbeat.compare.Gate;
 import dev.downbeat.compare.Variants;
+import dev.downbeat.verdict.ExitCode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -57,6 +58,7 @@ public record ComparisonReport(
      * @param variants the variants
      * @param target the target, in one line
      * @param load the load of each variant, in one line
+     * @param broken whether the target failed before the last turn
      * @param acceptUnsound whether an unsound measurement is accepted
      * @param command command line with all defaults, one word each, without secrets
      * @param version Downbeat's version
@@ -65,6 +67,7 @@ public record ComparisonReport(
             Variants variants,
             String target,
             String load,
+            boolean broken,
             boolean acceptUnsound,
             List<String> command,
             String version) {
@@ -72,12 +75,13 @@ public record ComparisonReport(
             command = List.copyOf(command);
         }
 
-        /** The exit code: the most important one of the variants. */
+        /** The exit code: the most important one of the variants; a broken record is never met. */
         public int exitCode() {
-            return Analysis.outcomeOf(variants.variants().stream()
+            int code = Analysis.outcomeOf(variants.variants().stream()
                             .map(variant -> variant.analysis().accepting(acceptUnsound))
                             .toList())
                     .exitCode();
+            return code == ExitCode.MET && broken && !acceptUnsound ? ExitCode.UNSOUND : code;
         }
     }
 }
