@@ -32,12 +32,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
@@ -172,9 +174,13 @@ class RateSearchTest {
         return phases.leastNanos();
     }
 
+    static LongStream some() {
+        return LongStream.of(0, 1, 3, 4).limit(Replications.of(4, 2));
+    }
+
     /** Overload between two phases looks like that of a quicker service. */
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {0, 1, 3, 4})
+    @MethodSource("some")
     void a_service_whose_slow_phases_are_rarer_than_its_steps_has_no_capacity(long seed) {
         SearchPlan usual = plan(100, 5_000, 12, "p90<20ms");
         SearchPlan plan = new SearchPlan(

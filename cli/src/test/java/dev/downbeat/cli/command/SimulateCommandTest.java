@@ -56,12 +56,12 @@ class SimulateCommandTest {
         assertThat(second).isEqualTo(first).contains("p99", "queue", "in virtual time");
     }
 
-    /** Each interval costs as much as thousands of requests: two hours must not have 7,200 of them. */
+    /** Each interval costs as much as thousands of requests: 81 minutes must not have 4,860 of them. */
     @Test
     void hours_are_simulated_in_no_more_intervals_than_are_kept_and_their_page_is_short(@TempDir Path folder)
             throws IOException {
         Path page = folder.resolve("hours.html");
-        Shell shell = simulate("-R", "1", "-d", "2h", "--seed", "1", "--json", "-o", page.toString());
+        Shell shell = simulate("-R", "1", "-d", "81m", "--seed", "1", "--json", "-o", page.toString());
         assertThat(shell.exitCode()).isZero();
         assertThat(number(shell.out(), "interval_ns")).isEqualTo(8_000_000_000L);
         assertThat(page).content().hasSizeBetween(30_000, 150_000).contains("heatmap");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -75,6 +77,26 @@ class ReadmeTest {
     void every_command_is_understood(String line) {
         List<String> words = words(line);
         CommandLines.parser().parseArgs(words.stream().skip(1).toArray(String[]::new));
+    }
+
+    /** Its target is replaced by one at which nobody listens: what is wrong otherwise is found before that. */
+    @Test
+    void every_measurement_of_a_local_service_gets_as_far_as_its_connection(@TempDir Path folder) throws IOException {
+        List<String> lines =
+                commands().stream().filter(line -> line.contains("//localhost")).toList();
+        assertThat(lines).hasSizeGreaterThanOrEqualTo(2);
+        for (String line : lines) {
+            String[] words = words(line).stream()
+                    .skip(1)
+                    .map(word -> word.replaceFirst("//localhost:[0-9]+/", "//127.0.0.1:1/"))
+                    .map(word -> word.matches("[a-z]+[.](downbeat|html|xml)")
+                            ? folder.resolve(word).toString()
+                            : word)
+                    .toArray(String[]::new);
+            Cli.Ending ending = CommandLines.execute(words);
+            assertThat(ending.code()).as("%s: %s", line, ending.err()).isEqualTo(1);
+            assertThat(ending.err()).as(line).contains("127.0.0.1:1", "refused");
+        }
     }
 
     @Test
