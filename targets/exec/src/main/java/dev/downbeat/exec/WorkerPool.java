@@ -285,8 +285,8 @@ final class WorkerPool implements CallClient {
             WorkerProcess started = WorkerProcess.start(command);
             process = started;
             connection = "";
-            Future<?> limit = timer.schedule(started::kill, startTimeout.toMillis(), TimeUnit.MILLISECONDS);
             long beginAt = System.nanoTime();
+            Future<?> limit = timer.schedule(started::kill, startTimeout.toNanos(), TimeUnit.NANOSECONDS);
             try {
                 started.ping();
             } catch (IOException refused) {
