@@ -53,7 +53,7 @@ final class Freezer implements Callable<Freezer.Frozen> {
     public Frozen call() throws IOException, InterruptedException {
         long answeredBefore = server.stats().requestsAnswered();
         Waiter waiter = new ParkThenSpin(NanoClock.system(), SPIN_NANOS);
-        server.resume(); // prepares the freeze
+        server.resume(); // starts the shell that sends the signals
         long startAt = first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
         waiter.awaitUntil(startAt + plan.fromNanos());
         long frozenAt = server.freeze();
