@@ -36,15 +36,15 @@ public final class DocumentedSimulations {
 
     /** Users to the nanosecond. */
     public static class Beat extends DownbeatSimulation {
-        private static final Duration SECOND = Duration.ofSeconds(1);
         ScenarioBuilder orders = scenario("orders").exec(http("orders").get("/orders/1"));
 
         {
             setUp(Downbeat.inject(
                             orders,
                             Arrivals.perSecond(40)
-                                    .during(SECOND)
-                                    .then(Arrivals.ramp(10, 50, SECOND).evenly()),
+                                    .during(Duration.ofSeconds(1))
+                                    .then(Arrivals.ramp(10, 50, Duration.ofSeconds(1))
+                                            .evenly()),
                             7))
                     .protocols(http.baseUrl(System.getProperty("target")).disableWarmUp());
         }

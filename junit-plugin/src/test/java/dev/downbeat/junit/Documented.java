@@ -4,7 +4,6 @@ import static dev.downbeat.assertj.MeasuredAssert.assertThat;
 import static dev.downbeat.load.Objective.errors;
 import static dev.downbeat.load.Objective.p;
 import static dev.downbeat.load.Objective.percent;
-import static java.time.Duration.ofMillis;
 
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Beat;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The code of docs/java.md, so that it compiles; {@link DocumentationTest} compares. */
 final class Documented {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
     private final Client client = number -> {};
 
     /** What a team has. */
@@ -73,15 +70,15 @@ final class Documented {
     void arrivals(Path log) {
         Load.perSecond(500).seed(7);
         Load.open(Arrivals.perSecond(500).evenly());
-        Load.open(Arrivals.ramp(0, 500, MINUTE).then(Arrivals.perSecond(500)));
-        Load.open(Arrivals.every(30, MINUTE));
+        Load.open(Arrivals.ramp(0, 500, Duration.ofMinutes(1)).then(Arrivals.perSecond(500)));
+        Load.open(Arrivals.every(30, Duration.ofMinutes(1)));
         Load.open(Arrivals.asLogged(log));
         Load.closed(64, Duration.ofMillis(100));
         Load.sessions(Arrivals.perSecond(20)); // of a file: each sends its requests from the first to the last
     }
 
     void objectives() {
-        Load.perSecond(500).objectives(p(99).below(ofMillis(50)), errors().below(percent(0.1)));
+        Load.perSecond(500).objectives(p(99).below(Duration.ofMillis(50)), errors().below(percent(0.1)));
     }
 
     void service(String request) {
