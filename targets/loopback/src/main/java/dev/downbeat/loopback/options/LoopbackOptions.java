@@ -94,6 +94,12 @@ public record LoopbackOptions(
         return builder().build();
     }
 
+    /**
+     * Parses a whole number.
+     *
+     * @param thing name of the quantity, for the message
+     * @throws IllegalArgumentException if it is none, or no {@code int}
+     */
     public static int integer(String thing, String text) {
         try {
             long value = Long.parseLong(text);
