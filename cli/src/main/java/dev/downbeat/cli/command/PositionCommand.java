@@ -49,7 +49,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -160,7 +159,7 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
-            WarmUp.run(interruption, Stream.empty()); // one request at a time: no ciphers to wait for
+            WarmUp.run(interruption, List.of()); // one request at a time: no ciphers to wait for
             MachineProfile machine = MachineProfile.measure();
             List<String> command = Origin.of("position", value, vary.isGiven() ? vary.given() : new String[0])
                     .command();

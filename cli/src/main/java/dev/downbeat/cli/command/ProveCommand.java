@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -88,7 +87,7 @@ public final class ProveCommand extends AnyCommand.ResultCommand {
         console.say(PlanText.format(
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
-        WarmUp.run(interruption, Stream.empty());
+        WarmUp.run(interruption, List.of());
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start()) {
             Target target = new HttpTarget(

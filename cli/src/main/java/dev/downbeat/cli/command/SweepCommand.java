@@ -27,8 +27,6 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.view.sweep.SweepView;
@@ -45,7 +43,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,7 +113,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
     private int search(Sweep sweep, String described, RateRuns runs, Console console) throws IOException {
         try {
             runs.rehearse(interruption);
-            WarmUp.run(interruption, runs.tls().stream());
+            WarmUp.run(interruption, runs.described());
             RateSearch rates = new RateSearch(sweep.plan(), runs, step -> told(step, console));
             interruption.onFirst(() -> {
                 rates.stop();
@@ -185,7 +182,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         private static final long SEED = 1;
 
         private int runs;
-        private Optional<TlsProvider> tls = Optional.empty();
+        private List<Target> described = List.of();
         private volatile @Nullable LoadRun running;
         private volatile boolean stopped;
         private boolean answers;
@@ -202,9 +199,9 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
             this.plan = sweep.plan();
         }
 
-        /** The TLS implementation of the described target; empty without TLS. */
-        public Optional<TlsProvider> tls() {
-            return tls;
+        /** The described target. */
+        public List<Target> described() {
+            return described;
         }
 
         /** Uses the embedded queue, which has been started. */
@@ -229,7 +226,7 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         public String describe() {
             asking.check(sweep.target());
             Target target = target(runPlan(plan.fromPerSecond(), plan.stepNanos()));
-            tls = target instanceof HttpTarget http ? http.tls() : Optional.empty();
+            described = List.of(target);
             return target.describe();
         }
 

@@ -17,8 +17,6 @@ import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.targets.RequestTranscript;
 import dev.downbeat.cli.targets.WorkloadSource;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.tls.TlsProvider;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.verdict.Rigour;
@@ -56,11 +54,6 @@ public record Job(
         Optional<String> seed,
         Map<String, Object> details,
         boolean untilDecided) {
-    /** The TLS implementation; empty without TLS. */
-    public Optional<TlsProvider> tls() {
-        return target instanceof HttpTarget http ? http.tls() : Optional.empty();
-    }
-
     public Job {
         slos = List.copyOf(slos);
     }

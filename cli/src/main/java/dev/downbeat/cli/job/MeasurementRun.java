@@ -100,11 +100,12 @@ public final class MeasurementRun {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
-        if (whole.tls().filter(engine -> !engine.isNative()).isPresent() && WarmUp.Compilers.isForOneCompiler()) {
+        if (WarmUp.tls(whole.target()).filter(engine -> !engine.isNative()).isPresent()
+                && WarmUp.Compilers.isForOneCompiler()) {
             console.note("JDK TLS is slow with this JVM's compiler flags. Start with the launcher and --tls-engine jdk:"
                     + " it enables C2.");
         }
-        WarmUp.run(interruption, whole.tls().stream(), whole.plan());
+        WarmUp.run(interruption, whole.target(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         if (interruption.isReceived()) {

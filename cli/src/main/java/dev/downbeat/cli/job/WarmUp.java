@@ -4,6 +4,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.measurement.Schedule;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.options.HttpOptions;
@@ -23,7 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Lets the JVM load and compile Downbeat's code by short runs against an embedded server. Otherwise the first requests
@@ -55,23 +57,25 @@ public final class WarmUp {
     /**
      * Warms up for long runs. A failure does not prevent the measurement, which detects its own lateness.
      *
-     * @param encrypting TLS implementations to warm up until they are compiled; until then, the JDK's ciphers are up to
-     *     a hundred times slower
+     * @param targets what will be measured; their TLS implementations are warmed up until they are compiled, as the JDK's
+     *     ciphers are up to a hundred times slower until then
      */
-    public static void run(Interruption interruption, Stream<TlsProvider> encrypting) {
-        run(interruption, encrypting, Long.MAX_VALUE);
+    public static void run(Interruption interruption, List<Target> targets) {
+        run(interruption, targets, Long.MAX_VALUE);
     }
 
     /** Warms up for a plan. A plan of few requests only needs loaded code, since it ends before code is compiled. */
-    public static void run(Interruption interruption, Stream<TlsProvider> encrypting, RunPlan plan) {
+    static void run(Interruption interruption, Target target, RunPlan plan) {
         double perSecond = Schedule.peakPerSecond(plan);
         double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
         boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
-        run(interruption, encrypting, isShort ? LOADING : Long.MAX_VALUE);
+        run(interruption, List.of(target), isShort ? LOADING : Long.MAX_VALUE);
     }
 
-    private static void run(Interruption interruption, Stream<TlsProvider> encrypting, long requests) {
-        Compilers.settle();
+    private static void run(Interruption interruption, List<Target> targets, long requests) {
+        if (targets.stream().allMatch(HttpTarget.class::isInstance)) {
+            Compilers.settle();
+        }
         if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
             return;
         }
@@ -85,7 +89,10 @@ public final class WarmUp {
                     run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
                 }
             }
-            for (TlsProvider provider : encrypting.distinct().toList()) {
+            for (TlsProvider provider : targets.stream()
+                    .flatMap(target -> tls(target).stream())
+                    .distinct()
+                    .toList()) {
                 encrypted(provider, requests, interruption);
             }
             if (requests == Long.MAX_VALUE) {
@@ -94,6 +101,11 @@ public final class WarmUp {
         } catch (IOException impossible) {
             // the run itself detects what it lacks
         }
+    }
+
+    /** The TLS implementation of a target; empty without TLS. */
+    static Optional<TlsProvider> tls(Target target) {
+        return target instanceof HttpTarget http ? http.tls() : Optional.empty();
     }
 
     private static void encrypted(TlsProvider provider, long requests, Interruption interruption) throws IOException {
@@ -129,7 +141,7 @@ public final class WarmUp {
     /**
      * Chooses the JVM's compilers. The fast one (C1) compiles everything except the ciphers, which only C2 compiles to the
      * processor's cipher instructions. Then no code is recompiled during a run, and encryption is not a hundred times
-     * slower. docs/engine.md has the measurements.
+     * slower. For HTTP only: a database's driver is so much code that C2 pays. docs/engine.md has the measurements.
      *
      * <p>Set from within the JVM, so that it holds however Downbeat is started and whatever a saved plan targets. It needs
      * the access granted by the manifest of Downbeat's jar; without it, the JVM's defaults apply.

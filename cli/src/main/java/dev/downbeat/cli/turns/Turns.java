@@ -73,7 +73,8 @@ public final class Turns {
         jobs.forEach(job -> slices.add(new ArrayList<>()));
         Painter painter = console.progress(() -> "downbeat: " + state);
         try {
-            WarmUp.run(interruption, jobs.stream().flatMap(job -> job.whole().tls().stream()));
+            WarmUp.run(
+                    interruption, jobs.stream().map(job -> job.whole().target()).toList());
             for (int turn = 0; turn < turns && !isOver(); turn++) {
                 for (int place : order(turn)) {
                     if (!isOver()) {
