@@ -42,6 +42,9 @@ public final class CallLane implements Lane, Call.Ends {
     /** A few microseconds. */
     private static final int SPINS = 100;
 
+    /** A thread with the turn may itself wait for the processor of one that spins. */
+    private static final int SPINS_PER_YIELD = 32;
+
     /** Shorter waits spin: waking a thread takes about as long. */
     private static final long SPIN_NANOS = 60_000;
 
@@ -339,7 +342,11 @@ public final class CallLane implements Lane, Call.Ends {
             if (resting.get() && resting.compareAndSet(true, false)) {
                 return true;
             }
-            Thread.onSpinWait();
+            if (i % SPINS_PER_YIELD == SPINS_PER_YIELD - 1) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
         }
         return false;
     }

@@ -25,10 +25,7 @@ class CompilersTest {
     @Test
     void C2_compiles_the_ciphers_alone_and_nobody_hears_of_it() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            List<String> command = new ArrayList<>(List.of(BIN + "/java", "-XX:+UseSerialGC", "-jar"));
-            command.add(Checkout.jar().toString());
-            command.addAll(List.of("run", server.uri(), "-R", "50", "-d", "5s", "-q", "--accept-unsound"));
-            try (Cli cli = Cli.startCommand(command, Checkout.root())) {
+            try (Cli cli = run(server.uri().toString(), "-d", "5s", "-q")) {
                 String said = directives(cli);
                 while (cli.isRunning() && !said.contains("com/sun/crypto/provider")) {
                     LockSupport.parkNanos(500_000_000); // each look starts a JVM
@@ -40,6 +37,27 @@ class CompilersTest {
                 assertThat(ending.out()).doesNotContain("directive");
             }
         }
+    }
+
+    @Test
+    void a_database_is_left_to_both_compilers_since_its_driver_is_much_code() throws Exception {
+        try (Cli cli = run("jdbc:demo", "--sql", "select 1", "-d", "20s", "-v")) {
+            while (cli.isRunning() && !cli.errSoFar().contains("warmed up")) {
+                LockSupport.parkNanos(100_000_000);
+            }
+            assertThat(directives(cli)).contains("(default)").doesNotContain("com/sun/crypto/provider");
+            cli.signal("INT");
+            cli.end(PATIENCE);
+        }
+    }
+
+    private static Cli run(String... words) {
+        List<String> command = new ArrayList<>(List.of(BIN + "/java", "-XX:+UseSerialGC", "-jar"));
+        command.add(Checkout.jar().toString());
+        command.add("run");
+        command.addAll(List.of(words));
+        command.addAll(List.of("-R", "50", "--accept-unsound"));
+        return Cli.startCommand(command, Checkout.root());
     }
 
     private static String directives(Cli cli) throws IOException {
