@@ -91,7 +91,8 @@ import picocli.CommandLine.TypeConversionException;
             "  downbeat help run     all options of run, by group"
         },
         versionProvider = Version.class,
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        addMethodSubcommands = false)
 public final class DownbeatMain implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
     private static final String NO_UNSAFE = "io.netty.noUnsafe";
@@ -167,6 +168,7 @@ public final class DownbeatMain implements Root, Runnable {
             return;
         }
         silenceNetty();
+        System.setProperty("picocli.disable.closures", "true"); // picocli looks for Groovy's in every jar otherwise
         Optional<String> refusal =
                 undecoded(args).or(() -> PropertyNames.refusal(System.getProperties(), PropertyNames.all()));
         if (refusal.isPresent()) {

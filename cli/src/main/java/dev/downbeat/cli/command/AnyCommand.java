@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 /** The common base of all commands: the layout of their help, and access to their options. */
 @Command(
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         sortOptions = false,
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",

@@ -12,7 +12,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class RecordJson {
 
     private final JsonWriter json;
     private final Map<String, String> unavailable = new LinkedHashMap<>();
-    private final Map<RecordMember, String> names = new HashMap<>();
+    private final Map<RecordMember, String> names = new IdentityHashMap<>();
 
     private RecordJson(Appendable out) {
         this.json = new JsonWriter(out);

@@ -29,7 +29,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
     private static CliOption word(RecordMember member) {
         CliOption.Of elsewhere = member.component().getAnnotation(CliOption.Of.class);
         return elsewhere == null
-                ? Objects.requireNonNull(member.component().getAnnotation(CliOption.class), member.toString())
+                ? Objects.requireNonNull(member.component().getAnnotation(CliOption.class), member.name())
                 : RecordMember.of(elsewhere.value()).stream()
                         .filter(other -> other.name().equals(member.name()))
                         .findFirst()
@@ -168,7 +168,7 @@ public record OptionComponent(RecordMember member, CliOption word) {
         if (mayBeAbsent() || isList() || isSwitch()) {
             return texts(value).isEmpty();
         }
-        return !word.otherwise().isEmpty() && value.equals(of(List.of()));
+        return !word.otherwise().isEmpty() && Objects.equals(value, of(List.of()));
     }
 
     Object get(Record value) {
