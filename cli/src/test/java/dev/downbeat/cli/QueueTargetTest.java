@@ -201,7 +201,12 @@ class QueueTargetTest {
             {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
             {"run sqs:orders --closed 2 -d 1s", price + " for each million, and their messages stay in the queue"},
             {"run sqs:orders -R 50 -n 100 --vary transport=netty,apache", "send, up to 200 requests, 200 in all"},
+            {
+                "run sqs:orders -R 50 -n 100 --vary message-size=1Ki,128Ki --vary retries=0,1",
+                "send, up to 400 requests, 1,200 in all"
+            },
             {"position sqs:orders", "send, up to 18,720 requests, 18,720 in all, about $0.0075 " + price},
+            {"position sqs:orders --vary message-size=1Ki,128Ki", "send, up to 37,440 requests, 74,880 in all"},
             {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "
             },
             {"sweep sqs:orders -R 100", "send, requests without a limit, about $0.4000 at "},

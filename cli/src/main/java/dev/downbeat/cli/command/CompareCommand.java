@@ -233,7 +233,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueSafeguard.check(what.get(i), value.asking(), requests(what.get(i), job), console);
+            QueueSafeguard.Work work = QueueSafeguard.Work.of(value.asking(), requests(what.get(i), job));
+            QueueSafeguard.check(what.get(i), work, console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
@@ -243,22 +244,23 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         List<Variants.Measured> measured = measurement.run();
         if (measured.size() < 2) {
             interruption.finished();
-            return measurement.exitCode(ExitCode.UNSOUND, true);
+            return measurement.exitCode(ExitCode.UNSOUND);
         }
         List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
             interruption.finished();
-            return measurement.exitCode(ExitCode.UNSOUND, true);
+            return measurement.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns"
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
-        int code = show(variants.againstFirst().get(0), text, words(value), console);
+        Comparison compared = variants.againstFirst().get(0);
+        int code = show(measurement.broken().map(compared::doubtedFor).orElse(compared), text, words(value), console);
         interruption.finished();
-        return measurement.exitCode(measurement.isBroken() ? ExitCode.UNSOUND : code, code != ExitCode.NOTHING);
+        return measurement.exitCode(code);
     }
 
     /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */

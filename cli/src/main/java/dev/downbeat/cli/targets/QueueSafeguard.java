@@ -23,6 +23,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -52,39 +54,48 @@ public final class QueueSafeguard implements AutoCloseable {
     }
 
     /**
-     * Checks a target for commands with several runs, none of which creates a queue.
+     * The requests that a command will send.
      *
-     * @param requests most requests of all runs; empty if unlimited
+     * @param asking the common options, which describe the queue
+     * @param variants the options of each variant
+     * @param requests most requests of each variant; empty if unlimited
      */
-    public static void check(String target, ClientOptions asking, Optional<Long> requests, Console console)
-            throws IOException {
+    public record Work(ClientOptions asking, List<ClientOptions> variants, Optional<Long> requests) {
+        /** Work without variants. */
+        public static Work of(ClientOptions asking, Optional<Long> requests) {
+            return new Work(asking, List.of(asking), requests);
+        }
+    }
+
+    /** Checks a target for commands with several runs, none of which creates a queue. */
+    public static void check(String target, Work work, Console console) throws IOException {
         if (QueueUse.isQueue(target)) {
-            Refusal.when(asking.queue().create(), "--create goes with run only");
-            SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
-            look(target, asking, requests, account, console);
+            Refusal.when(work.asking().queue().create(), "--create goes with run only");
+            SqsAccount account =
+                    new SqsAccount(QueueTargets.options(work.asking(), 1).build());
+            look(target, work, account, console);
         }
     }
 
     /**
      * Inspects and describes the queue, and creates one if requested.
      *
-     * @param requests most requests of the run; empty if unlimited
      * @throws picocli.CommandLine.TypeConversionException if the queue may contain messages of others
      * @throws IOException if the queue does not exist or cannot be created
      */
-    public static QueueSafeguard begin(String target, ClientOptions asking, Optional<Long> requests, Console console)
-            throws IOException {
+    public static QueueSafeguard begin(String target, Work work, Console console) throws IOException {
+        ClientOptions asking = work.asking();
         MadeQueue.leftovers().forEach(left -> console.note(left.words()));
         SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
         if (!asking.queue().create()) {
-            look(target, asking, requests, account, console);
+            look(target, work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
         MadeQueue made = make(QueueUse.queue(target), asking, account);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
-            say(account, account.survey(made.url()), asking.queue(), requests, console);
+            QueueScreen.lines(account.survey(made.url()), work).forEach(console::note);
             return visit;
         } catch (IOException gone) {
             visit.close();
@@ -92,24 +103,17 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    private static void look(
-            String target, ClientOptions asking, Optional<Long> requests, SqsAccount account, Console console)
-            throws IOException {
+    private static void look(String target, Work work, SqsAccount account, Console console) throws IOException {
         QueueSurvey survey;
         try {
             survey = account.survey(QueueUse.queue(target));
         } catch (IOException absent) {
             throw Errors.nothing(absent);
         }
-        QueueUse use = asking.queue();
+        QueueUse use = work.asking().queue();
         boolean refused =
                 !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
-        if (refused) {
-            QueueScreen.lines(survey, account.options().message(), use, requests)
-                    .forEach(console::error);
-        } else {
-            say(account, survey, use, requests, console);
-        }
+        QueueScreen.lines(survey, work).forEach(refused ? console::error : console::note);
         Refusal.when(refused, QueueScreen.refusal(survey, use));
         survey.topic().ifPresent(topic -> check(topic, use));
     }
@@ -126,11 +130,6 @@ public final class QueueSafeguard implements AutoCloseable {
                                 ? "its other subscribers are unknown"
                                 : Numbers.count(topic.others(), "other subscription") + " would get the messages too")
                         + ": add --topic-is-mine to allow it");
-    }
-
-    private static void say(
-            SqsAccount account, QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {
-        QueueScreen.lines(survey, account.options().message(), use, requests).forEach(console::note);
     }
 
     private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
@@ -311,8 +310,15 @@ public final class QueueSafeguard implements AutoCloseable {
 
         private QueueScreen() {}
 
-        static List<String> lines(
-                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
+        static List<String> lines(QueueSurvey survey, Work work) throws IOException {
+            QueueUse use = work.asking().queue();
+            List<Volume> volumes = new ArrayList<>();
+            for (ClientOptions asking : work.variants()) {
+                volumes.add(Volume.of(
+                        work.requests().orElse(MILLION),
+                        QueueTargets.options(asking, 1).build().message(),
+                        asking.queue()));
+            }
             List<String> lines = new ArrayList<>();
             lines.add("queue: " + survey.name() + " in " + survey.where()
                     + survey.account().map(account -> ", account " + account).orElse("")
@@ -321,7 +327,8 @@ public final class QueueSafeguard implements AutoCloseable {
                     + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                     + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
             survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
-            lines.add("this run: " + use.operationText() + ", " + work(survey, message, use, requests));
+            lines.add("this run: " + use.operationText() + ", "
+                    + text(survey, volumes, use, work.requests().isPresent()));
             lines.add("needs: " + String.join(", ", actions(use)));
             return lines;
         }
@@ -354,24 +361,20 @@ public final class QueueSafeguard implements AutoCloseable {
                     + (topic.others() < 0 ? "" : ", " + Numbers.count(topic.others(), "other subscription"));
         }
 
-        private static String work(
-                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
-            if (requests.isEmpty()) {
-                String price = survey.isAmazon()
-                        ? cost(survey, use, Volume.of(MILLION, message, use)) + " for each million"
-                        : "";
+        private static String text(QueueSurvey survey, List<Volume> volumes, QueueUse use, boolean isLimited) {
+            if (!isLimited) {
+                Volume most = Collections.max(volumes, Comparator.comparingLong(Volume::billed));
+                String price = survey.isAmazon() ? cost(survey, use, most) + " for each million" : "";
                 return "requests without a limit" + price
                         + (use.receives() ? "" : ", and their messages stay in the queue");
             }
-            Volume volume = Volume.of(requests.get(), message, use);
+            Volume volume = volumes.stream().reduce(Volume::plus).orElseThrow();
             String left = use.receives()
                     ? ""
                     : volume.messages() == 1
                             ? ", 1 message stays in the queue"
                             : PlanText.format(", %,d messages stay in the queue", volume.messages());
-            return PlanText.format(
-                            "up to %s, %,d in all",
-                            Numbers.count(volume.requests(), "request"), volume.sends() + volume.beside())
+            return PlanText.format("up to %s, %,d in all", Numbers.count(volume.requests(), "request"), volume.billed())
                     + (survey.isAmazon() ? cost(survey, use, volume) : "")
                     + left;
         }
@@ -398,6 +401,18 @@ public final class QueueSafeguard implements AutoCloseable {
                     }
                     case DELIVERY -> new Volume(requests, requests, attempts * sent, requests * (sent + 1));
                 };
+            }
+
+            long billed() {
+                return sends + beside;
+            }
+
+            Volume plus(Volume other) {
+                return new Volume(
+                        requests + other.requests,
+                        messages + other.messages,
+                        sends + other.sends,
+                        beside + other.beside);
             }
 
             private static long billed(long bytes) {

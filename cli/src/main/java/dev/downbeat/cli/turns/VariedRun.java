@@ -19,6 +19,7 @@ import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.view.compare.VariantsView;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,7 @@ public final class VariedRun {
                 Variants.of(measured, first.slos(), first.rigour(), List.of()),
                 first.target().describe(),
                 load(jobs),
-                turns.isBroken(),
+                turns.broken().isPresent(),
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
@@ -97,7 +98,7 @@ public final class VariedRun {
             }
         }
         interruption.finished();
-        return turns.exitCode(report.exitCode(), written);
+        return turns.exitCode(ExitCode.afterOutput(report.exitCode(), written));
     }
 
     private String load(List<Turns.SlicedJob> jobs) {
@@ -128,11 +129,7 @@ public final class VariedRun {
         for (List<VariedValue> settings : combinations) {
             String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
-                Measurement variant = value;
-                for (VariedValue setting : settings) {
-                    variant = setting.of(variant);
-                }
-                variant = ofItsQueue(variant, settings);
+                Measurement variant = ofItsQueue(VariedValue.of(value, settings), settings);
                 Turns.SlicedJob job =
                         Turns.SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
@@ -152,7 +149,9 @@ public final class VariedRun {
         Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
         QueueSafeguard visit = QueueSafeguard.begin(
-                variant.aim().orElseThrow(), variant.asking(), QueueTargets.requests(job.plan()), console);
+                variant.aim().orElseThrow(),
+                QueueSafeguard.Work.of(variant.asking(), QueueTargets.requests(job.plan())),
+                console);
         visits.add(visit);
         return visit.of(variant);
     }

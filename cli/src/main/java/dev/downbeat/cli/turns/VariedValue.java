@@ -122,8 +122,17 @@ public record VariedValue(Varied varied, String value) {
                 .collect(Collectors.joining(",", settings.get(0).varied.word() + "=", ""));
     }
 
+    /** A measurement with all these settings. */
+    public static <R extends Record> R of(R value, List<VariedValue> settings) {
+        R variant = value;
+        for (VariedValue setting : settings) {
+            variant = setting.of(variant);
+        }
+        return variant;
+    }
+
     /** A measurement with this setting. */
-    public <R extends Record> R of(R measurement) {
+    private <R extends Record> R of(R measurement) {
         return Values.over(measurement, Map.of(varied.option(), isOption() ? List.of(value) : List.of()));
     }
 

@@ -199,6 +199,41 @@ class CompareCommandTest {
         }
     }
 
+    @Test
+    void the_json_of_a_comparison_whose_target_died_has_the_code_of_the_process() throws Exception {
+        Path json = folder.resolve("died.json");
+        try (LoopbackServer stays = server(MILLI);
+                LoopbackServer dies = server(MILLI)) {
+            Thread death = new Thread(() -> {
+                while (dies.stats().requestsReceived() < 150) {
+                    Thread.onSpinWait();
+                }
+                dies.refuse();
+            });
+            death.start();
+            Shell shell = Shell.call(
+                    "compare",
+                    "--live",
+                    stays.uri(),
+                    dies.uri(),
+                    "--closed",
+                    "1",
+                    "-n",
+                    "600",
+                    "--turns",
+                    "6",
+                    "-q",
+                    "-o",
+                    json.toString());
+            death.join();
+            assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(shell.out()).startsWith("Not comparable: ended in turn ");
+        }
+        assertThat(json)
+                .content()
+                .contains("\"exit_code\": 98", "\"gate\": \"not_comparable\"", "\"code\": \"partial\"");
+    }
+
     /** Half a second has no intervals to compare, whatever the machine does. */
     @Test
     void a_comparison_that_cannot_tell_passes_so_often_in_a_row_as_was_asked() throws IOException {
