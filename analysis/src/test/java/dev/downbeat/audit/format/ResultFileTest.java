@@ -133,6 +133,27 @@ class ResultFileTest {
                 .hasMessage("file: line 3: '" + cell + "' is no number");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', textBlock = """
+            hey (CSV)        ~ 0.0210
+            oha (CSV)        ~ 0.021000
+            JMeter JTL (CSV) ~ 1700000000021
+            k6 --out csv     ~ 1700000000046000000
+            """)
+    void a_start_before_all_time_is_refused(String format, String start) {
+        String negative = new String(sample(format), StandardCharsets.UTF_8).replace(start, "-" + start);
+        assertThatThrownBy(() -> read(negative.getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching("file: line [0-9]+: '-" + start + "' is not a time");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k6 --out json", "vegeta (JSON)"})
+    void json_with_spaces_after_its_colons_is_recognised(String format) throws IOException {
+        String spaced = new String(sample(format), StandardCharsets.UTF_8).replace("\":", "\" : ");
+        assertThat(read(spaced.getBytes(StandardCharsets.UTF_8)).tool()).isEqualTo(format);
+    }
+
     @Test
     void a_refusal_names_the_line_and_the_reason() {
         String jtl = new String(sample("JMeter JTL (CSV)"), StandardCharsets.UTF_8).replace(",30,home", ",3x,home");
