@@ -86,7 +86,7 @@ class ResultFileTest {
     @Test
     void wrk_with_a_rise_and_sixteen_connections_cannot_tell() throws IOException {
         AuditResult audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("vertical_rise", "timeouts");
     }
 
@@ -102,7 +102,7 @@ class ResultFileTest {
         String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
         AuditResult audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("impossible_percentiles");
     }
 

@@ -283,7 +283,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     private int show(Comparison comparison, String loadText, List<String> command, Console console) {
         ComparisonReport report = ComparisonReport.of(
                 ignoreStalls ? comparison.ignoringStalls() : comparison,
-                new Gate.Asked(
+                new Gate.Question(
                         tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
                         acceptUnsound,
                         strict),

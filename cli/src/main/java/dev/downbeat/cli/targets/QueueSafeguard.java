@@ -263,13 +263,9 @@ public final class QueueSafeguard implements AutoCloseable {
             try (Stream<Path> notes = Files.list(folder())) {
                 for (Path note : notes.sorted().toList()) {
                     String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
-                    if (fields.length >= FIELDS - 1) { // earlier versions noted no place
-                        MadeQueue made = new MadeQueue(
-                                fields[0],
-                                fields[1],
-                                Long.parseLong(fields[2]),
-                                fields[3],
-                                fields.length < FIELDS ? "" : fields[4]);
+                    if (fields.length == FIELDS) {
+                        MadeQueue made =
+                                new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3], fields[4]);
                         if (ProcessHandle.of(made.pid).isEmpty()) {
                             left.add(made);
                         }
