@@ -3,12 +3,14 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -236,6 +238,30 @@ class QueueTargetTest {
         Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();
         assertThat(allowed.err()).contains("up to 25 requests, 25 in all");
+    }
+
+    /** The command's own target is no queue, or one that is empty: what the variants use is looked at as well. */
+    @Test
+    void a_queue_that_only_a_variant_names_is_as_safe() throws IOException {
+        String amazons = "https://sqs.eu-west-1.amazonaws.com/000000000000/orders";
+        String[] variants = {"--vary", "url=http://127.0.0.1:" + LoopbackServer.freePort() + "/," + amazons};
+        System.setProperty("aws.endpointUrlSqs", endpoint());
+        try {
+            for (String command : List.of("run", "position")) {
+                List<String> words = new ArrayList<>(List.of(command, "http://127.0.0.1:9/"));
+                words.addAll(List.of(variants));
+                Shell shell = Shell.call(words.toArray(String[]::new));
+                assertThat(shell.err()).contains("queue: orders in 127.0.0.1:", "this run: send, up to ");
+            }
+        } finally {
+            System.clearProperty("aws.endpointUrlSqs");
+        }
+        int before = server.actions().size();
+        Shell full = run("sqs:orders", "--operation", "receive", "--vary", "url=sqs:orders,sqs:theirs");
+        assertThat(full.exitCode()).isEqualTo(2);
+        assertThat(full.err()).contains("takes messages out of theirs, and it is not empty");
+        assertThat(server.actions().subList(before, server.actions().size()))
+                .containsOnly("GetQueueUrl", "GetQueueAttributes");
     }
 
     @Test

@@ -233,8 +233,8 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueSafeguard.Work work = QueueSafeguard.Work.of(value.asking(), requests(what.get(i), job));
-            QueueSafeguard.check(what.get(i), work, console);
+            QueueSafeguard.Work work = QueueSafeguard.Work.of(what.get(i), value.asking(), requests(what.get(i), job));
+            QueueSafeguard.check(work, console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }

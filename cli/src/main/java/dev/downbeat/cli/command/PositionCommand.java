@@ -122,13 +122,22 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
             one.of(null); // detect mistakes first
             all.add(one);
         }
+        Optional<Long> requests = Optional.of(
+                (long) all.get(0).plan().shares() * all.get(0).plan().requests());
+        QueueSafeguard.Work work = new QueueSafeguard.Work(
+                value.target(),
+                value.asking(),
+                all.stream().map(one -> one.value().asking()).toList(),
+                requests);
+        QueueSafeguard.checkOthers(
+                work,
+                all.stream()
+                        .map(one -> QueueSafeguard.Work.of(
+                                one.value().target(), one.value().asking(), requests))
+                        .toList(),
+                console);
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            SerialPlan plan = all.get(0).plan();
-            QueueSafeguard.Work work = new QueueSafeguard.Work(
-                    value.asking(),
-                    all.stream().map(one -> one.value().asking()).toList(),
-                    Optional.of((long) plan.shares() * plan.requests()));
-            QueueSafeguard.check(value.target(), work, console);
+            QueueSafeguard.check(work, console);
             return measure(value, all, null);
         }
         try (QueueDemo demo = QueueDemo.start()) {

@@ -186,12 +186,13 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return measure(given, part, console, null);
         }
         QueueSafeguard.Work work = new QueueSafeguard.Work(
+                value.target().orElseThrow(),
                 value.asking(),
                 vary.combinations().stream()
                         .map(settings -> VariedValue.of(value, settings).asking())
                         .toList(),
                 QueueTargets.requests(job.plan()));
-        try (QueueSafeguard visit = QueueSafeguard.begin(value.target().orElseThrow(), work, console)) {
+        try (QueueSafeguard visit = QueueSafeguard.begin(work, console)) {
             return measure(visit.of(given), part, console, null);
         }
     }

@@ -103,8 +103,8 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         String described = runs.describe(); // detect mistakes first
         if (!isDemo) {
             QueueSafeguard.check(
-                    sweep.target(),
-                    QueueSafeguard.Work.of(sweep.asking(), sweep.search().mostRequests()),
+                    QueueSafeguard.Work.of(
+                            sweep.target(), sweep.asking(), sweep.search().mostRequests()),
                     console);
             interruption.watch();
             return search(sweep, described, runs, console);

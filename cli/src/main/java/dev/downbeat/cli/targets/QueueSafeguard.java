@@ -25,10 +25,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,26 +56,43 @@ public final class QueueSafeguard implements AutoCloseable {
     }
 
     /**
-     * The requests that a command will send.
+     * The requests that a command will send to a target.
      *
+     * @param target the queue, or any other target
      * @param asking the common options, which describe the queue
      * @param variants the options of each variant
      * @param requests most requests of each variant; empty if unlimited
      */
-    public record Work(ClientOptions asking, List<ClientOptions> variants, Optional<Long> requests) {
+    public record Work(String target, ClientOptions asking, List<ClientOptions> variants, Optional<Long> requests) {
         /** Work without variants. */
-        public static Work of(ClientOptions asking, Optional<Long> requests) {
-            return new Work(asking, List.of(asking), requests);
+        public static Work of(String target, ClientOptions asking, Optional<Long> requests) {
+            return new Work(target, asking, List.of(asking), requests);
+        }
+
+        /** Equal for the same queue. */
+        private List<Object> place() {
+            return List.of(target, asking.queue().endpoint(), asking.queue().region());
+        }
+    }
+
+    /** Checks the queues of variants that differ in more than options from the command's, which is checked already. */
+    public static void checkOthers(Work command, List<Work> variants, Console console) throws IOException {
+        Set<List<Object>> checked = new HashSet<>(Set.of(command.place()));
+        for (Work one : variants) {
+            if (checked.add(one.place())
+                    && !QueueDemo.isMeant(one.target(), one.asking().queue())) {
+                check(one, console);
+            }
         }
     }
 
     /** Checks a target for commands with several runs, none of which creates a queue. */
-    public static void check(String target, Work work, Console console) throws IOException {
-        if (QueueUse.isQueue(target)) {
+    public static void check(Work work, Console console) throws IOException {
+        if (QueueUse.isQueue(work.target())) {
             Refusal.when(work.asking().queue().create(), "--create goes with run only");
             SqsAccount account =
                     new SqsAccount(QueueTargets.options(work.asking(), 1).build());
-            look(target, work, account, console);
+            look(work, account, console);
         }
     }
 
@@ -83,15 +102,15 @@ public final class QueueSafeguard implements AutoCloseable {
      * @throws picocli.CommandLine.TypeConversionException if the queue may contain messages of others
      * @throws IOException if the queue does not exist or cannot be created
      */
-    public static QueueSafeguard begin(String target, Work work, Console console) throws IOException {
+    public static QueueSafeguard begin(Work work, Console console) throws IOException {
         ClientOptions asking = work.asking();
         MadeQueue.leftovers().forEach(left -> console.note(left.words()));
         SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
         if (!asking.queue().create()) {
-            look(target, work, account, console);
+            look(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
-        MadeQueue made = make(QueueUse.queue(target), asking, account);
+        MadeQueue made = make(QueueUse.queue(work.target()), asking, account);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
@@ -103,10 +122,10 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    private static void look(String target, Work work, SqsAccount account, Console console) throws IOException {
+    private static void look(Work work, SqsAccount account, Console console) throws IOException {
         QueueSurvey survey;
         try {
-            survey = account.survey(QueueUse.queue(target));
+            survey = account.survey(QueueUse.queue(work.target()));
         } catch (IOException absent) {
             throw Errors.nothing(absent);
         }

@@ -7,6 +7,7 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
@@ -23,6 +24,7 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -117,8 +119,9 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != VariedValue.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
+        Job base = Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<Turns.SlicedJob> jobs = new ArrayList<>();
+        List<QueueSafeguard.Work> works = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings ->
                                 settings.stream().map(VariedValue::brief).toList())
@@ -134,10 +137,12 @@ public final class VariedRun {
                         Turns.SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
+                works.add(work(variant, job.whole()));
             } catch (TypeConversionException refused) {
                 throw new TypeConversionException("--vary " + name + ": " + Messages.of(refused));
             }
         }
+        QueueSafeguard.checkOthers(work(value, base), works, console);
         return jobs;
     }
 
@@ -148,12 +153,15 @@ public final class VariedRun {
         }
         Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
-        QueueSafeguard visit = QueueSafeguard.begin(
-                variant.aim().orElseThrow(),
-                QueueSafeguard.Work.of(variant.asking(), QueueTargets.requests(job.plan())),
-                console);
+        QueueSafeguard visit = QueueSafeguard.begin(work(variant, job), console);
         visits.add(visit);
         return visit.of(variant);
+    }
+
+    private static QueueSafeguard.Work work(Measurement variant, Job job) {
+        String aim = variant.aim().orElseThrow();
+        return QueueSafeguard.Work.of(
+                aim, variant.asking(), QueueUse.isQueue(aim) ? QueueTargets.requests(job.plan()) : Optional.empty());
     }
 
     private String target() {
