@@ -2,9 +2,10 @@ package dev.downbeat.cli.file;
 
 import java.io.IOException;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 public final class BoundedWrite {
     private static final int LIMIT_SECONDS = 22;
 
-    private static final Set<CompletableFuture<@Nullable Void>> CURRENT = ConcurrentHashMap.newKeySet();
+    private static final Set<FutureTask<@Nullable Void>> CURRENT = ConcurrentHashMap.newKeySet();
 
     private BoundedWrite() {}
 
     /** Ends the running writes; returns whether there were any. Thread-safe. */
     public static boolean end() {
         boolean isAny = false;
-        for (CompletableFuture<@Nullable Void> write : CURRENT) {
-            isAny |= write.completeExceptionally(new IOException("ended by a signal"));
+        for (FutureTask<@Nullable Void> write : CURRENT) {
+            isAny |= write.cancel(false);
         }
         return isAny;
     }
@@ -41,8 +42,11 @@ public final class BoundedWrite {
      * @throws IOException with the reason in one line
      */
     static void run(String place, Work work) throws IOException {
-        CompletableFuture<@Nullable Void> write = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(work, write), "downbeat-write");
+        FutureTask<@Nullable Void> write = new FutureTask<>(() -> {
+            work.run();
+            return null;
+        });
+        Thread thread = new Thread(write, "downbeat-write");
         thread.setDaemon(true);
         CURRENT.add(write);
         try {
@@ -52,6 +56,8 @@ public final class BoundedWrite {
             throw failed.getCause() instanceof IOException refused
                     ? refused
                     : new IOException(place + ": " + failed.getCause(), failed);
+        } catch (CancellationException signalled) {
+            throw new IOException("ended by a signal", signalled);
         } catch (TimeoutException silent) {
             throw new IOException(place + " within " + LIMIT_SECONDS + " s", silent);
         } catch (InterruptedException ended) {
@@ -59,16 +65,6 @@ public final class BoundedWrite {
             throw new IOException(place + ": interrupted", ended);
         } finally {
             CURRENT.remove(write);
-        }
-    }
-
-    @SuppressWarnings("IllegalCatch") // pass any failure to the waiting thread
-    private static void run(Work work, CompletableFuture<@Nullable Void> write) {
-        try {
-            work.run();
-            write.complete(null);
-        } catch (IOException | RuntimeException | Error failed) {
-            write.completeExceptionally(failed);
         }
     }
 }

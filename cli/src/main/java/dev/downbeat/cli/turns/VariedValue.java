@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -123,17 +124,10 @@ public record VariedValue(Varied varied, String value) {
     }
 
     /** A measurement with all these settings. */
-    public static <R extends Record> R of(R value, List<VariedValue> settings) {
-        R variant = value;
-        for (VariedValue setting : settings) {
-            variant = setting.of(variant);
-        }
-        return variant;
-    }
-
-    /** A measurement with this setting. */
-    private <R extends Record> R of(R measurement) {
-        return Values.over(measurement, Map.of(varied.option(), isOption() ? List.of(value) : List.of()));
+    public static <R extends Record> R of(R measurement, List<VariedValue> settings) {
+        Map<String, List<String>> given = new HashMap<>();
+        settings.forEach(one -> given.put(one.varied.option(), one.isOption() ? List.of(one.value) : List.of()));
+        return Values.over(measurement, given);
     }
 
     /** Whether the option is given: a switch may be off, and a limit may be none. */
