@@ -9,10 +9,8 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.targets.QueueSafeguard;
-import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
@@ -37,7 +35,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -233,8 +230,10 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueSafeguard.Work work = QueueSafeguard.Work.of(what.get(i), value.asking(), requests(what.get(i), job));
-            QueueSafeguard.check(work, console);
+            QueueSafeguard.check(
+                    QueueSafeguard.Work.of(
+                            what.get(i), value.asking(), job.whole().plan()),
+                    console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
@@ -261,11 +260,6 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         int code = show(measurement.broken().map(compared::doubtedFor).orElse(compared), text, words(value), console);
         interruption.finished();
         return measurement.exitCode(code);
-    }
-
-    /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
-    private static Optional<Long> requests(String target, Turns.SlicedJob job) {
-        return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
     }
 
     private List<String> words(Measurement value) {

@@ -11,6 +11,7 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
@@ -67,6 +68,11 @@ public final class QueueSafeguard implements AutoCloseable {
         /** Work without variants. */
         public static Work of(String target, ClientOptions asking, Optional<Long> requests) {
             return new Work(target, asking, List.of(asking), requests);
+        }
+
+        /** Work of a plan. Only the queue's jar knows its requests, and it must be present only for queues. */
+        public static Work of(String target, ClientOptions asking, RunPlan plan) {
+            return of(target, asking, QueueUse.isQueue(target) ? QueueTargets.requests(plan) : Optional.empty());
         }
 
         /** Equal for the same queue. */

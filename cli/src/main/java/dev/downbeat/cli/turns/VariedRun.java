@@ -7,14 +7,12 @@ import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.DatabaseUse;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.targets.QueueSafeguard;
-import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
@@ -24,7 +22,6 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -159,9 +156,7 @@ public final class VariedRun {
     }
 
     private static QueueSafeguard.Work work(Measurement variant, Job job) {
-        String aim = variant.aim().orElseThrow();
-        return QueueSafeguard.Work.of(
-                aim, variant.asking(), QueueUse.isQueue(aim) ? QueueTargets.requests(job.plan()) : Optional.empty());
+        return QueueSafeguard.Work.of(variant.aim().orElseThrow(), variant.asking(), job.plan());
     }
 
     private String target() {
