@@ -241,14 +241,11 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         interruption.watch();
         Turns measurement = new Turns(jobs, turns, console, interruption);
         List<Variants.Measured> measured = measurement.run();
-        if (measured.size() < 2) {
-            interruption.finished();
-            return measurement.exitCode(ExitCode.UNSOUND);
-        }
         List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
+            output.removeOlder();
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND);
         }

@@ -127,6 +127,7 @@ public final class Turns {
             }
             String text = job.name() + ": " + Messages.of(nothing);
             if (slices.stream().allMatch(List::isEmpty)) {
+                console.output().removeOlder();
                 throw new IOException("nothing could be measured: " + text, nothing);
             }
             text = "ended in turn " + (turn + 1) + " of " + turns + ": " + text;

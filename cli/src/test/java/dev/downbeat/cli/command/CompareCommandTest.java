@@ -183,8 +183,11 @@ class CompareCommandTest {
     @Test
     void without_a_listening_server_nothing_is_compared() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
-        Shell shell = Shell.call("run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q");
+        Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
+        Shell shell = Shell.call(
+                "run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q", "-o", json.toString());
         assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(json).doesNotExist();
         assertThat(shell.firstErrorLine()).contains("nothing could be measured: connections=1: ");
     }
 
@@ -192,9 +195,12 @@ class CompareCommandTest {
     void an_interrupted_comparison_in_turns_names_its_cause() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         try (LoopbackServer server = server(MILLI)) {
+            Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
             Shell shell = Shell.call(
-                    "compare", "--live", server.uri(), nobody, "-R", "50", "-d", "400ms", "--turns", "2", "-q");
+                    ("compare --live " + server.uri() + " " + nobody + " -R 50 -d 400ms --turns 2 -q -o " + json)
+                            .split(" "));
             assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(json).doesNotExist();
             assertThat(shell.firstErrorLine()).startsWith("downbeat compare: ended in turn 1 of 2: b (");
         }
     }
