@@ -67,7 +67,7 @@ public final class Audit {
         }
         Verdict verdict = Verdict.of(rows, tolerance);
         List<AuditFinding> findings = new ArrayList<>();
-        if (verdict == Verdict.UNKNOWN) {
+        if (verdict == Verdict.CANNOT_TELL) {
             alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
             bounds.fewStarts().map(this::fewer).ifPresent(findings::add);
         }
@@ -281,7 +281,7 @@ public final class Audit {
                     rows,
                     List.of(),
                     findings,
-                    isPossible ? AuditResult.Verdict.of(rows, tolerance) : AuditResult.Verdict.UNKNOWN,
+                    isPossible ? AuditResult.Verdict.of(rows, tolerance) : AuditResult.Verdict.CANNOT_TELL,
                     tolerance);
         }
 

@@ -46,7 +46,7 @@ public record AuditResult(
     public enum Verdict {
         SOUND("sound"),
         HIDES("hides"),
-        UNKNOWN("cannot tell");
+        CANNOT_TELL("cannot tell");
 
         private final String words;
 
@@ -56,12 +56,12 @@ public record AuditResult(
 
         static Verdict of(List<Row> rows, double tolerance) {
             if (rows.stream().noneMatch(Row::isJudged)) {
-                return UNKNOWN;
+                return CANNOT_TELL;
             }
             if (rows.stream().anyMatch(row -> row.hides(tolerance))) {
                 return HIDES;
             }
-            return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? UNKNOWN : SOUND;
+            return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? CANNOT_TELL : SOUND;
         }
 
         /** The verdict in words for users. */

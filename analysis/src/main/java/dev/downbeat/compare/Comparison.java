@@ -230,6 +230,13 @@ public record Comparison(
         return new Comparison(base, other, inTurns, rows, incidents, true, failures, effect, asked, doubts);
     }
 
+    /** The same comparison with one more reason against it, the first to be shown. */
+    public Comparison doubtedFor(Incomparable reason) {
+        List<Incomparable> all =
+                Stream.concat(Stream.of(reason), doubts.stream()).toList();
+        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, asked, all);
+    }
+
     /** The worse of two answers: for all requests, and without incidents. */
     public Outcome outcome() {
         if (isOverloaded()) {

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * build pass and reports how large a change could hide.
  *
  * @param decision the result
- * @param asked whether and how a decision was asked for
+ * @param question whether and how a decision was asked for
  * @param worseNames request names that are worse by more than the tolerance, in order
  * @param isByChance whether the result is inconclusive because of variation, not because of the question
  * @param hiding the least decided percentile and how much slower it could be; empty if nothing hides or the amount is
@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  */
 public record Gate(
         Decision decision,
-        Asked asked,
+        Question question,
         Map<String, Comparison> worseNames,
         boolean isByChance,
         Optional<ComparedRow> hiding) {
@@ -43,29 +43,30 @@ public record Gate(
      * @param acceptDoubts whether the comparison counts in spite of its doubts
      * @param strict whether an inconclusive gate fails
      */
-    public record Asked(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
+    public record Question(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
         /** No decision. */
-        static final Asked NOTHING = new Asked(OptionalDouble.empty(), false, false);
+        static final Question NOTHING = new Question(OptionalDouble.empty(), false, false);
 
         /** A decision with a tolerance. */
-        public static Asked within(double tolerance) {
-            return new Asked(OptionalDouble.of(tolerance), false, false);
+        public static Question within(double tolerance) {
+            return new Question(OptionalDouble.of(tolerance), false, false);
         }
     }
 
     /** Decides for all requests together and for each name. */
-    public static Gate of(Comparison comparison, ComparedNames names, Asked asked) {
-        double tolerance = asked.tolerance().orElse(0);
+    public static Gate of(Comparison comparison, ComparedNames names, Question question) {
+        double tolerance = question.tolerance().orElse(0);
         Map<String, Comparison> worse = names.worse(tolerance);
-        if (!comparison.doubts().isEmpty() && !asked.acceptDoubts()) {
-            return new Gate(Decision.NOT_COMPARABLE, asked, worse, isByChance(comparison.doubts()), Optional.empty());
+        if (!comparison.doubts().isEmpty() && !question.acceptDoubts()) {
+            return new Gate(
+                    Decision.NOT_COMPARABLE, question, worse, isByChance(comparison.doubts()), Optional.empty());
         }
         if (comparison.isRegression(tolerance) || !worse.isEmpty()) {
-            return new Gate(Decision.REGRESSION, asked, worse, false, Optional.empty());
+            return new Gate(Decision.REGRESSION, question, worse, false, Optional.empty());
         }
         return comparison.isNoRegression(tolerance)
-                ? new Gate(Decision.NO_REGRESSION, asked, worse, false, Optional.empty())
-                : new Gate(Decision.NONE_FOUND, asked, worse, false, hiding(comparison));
+                ? new Gate(Decision.NO_REGRESSION, question, worse, false, Optional.empty())
+                : new Gate(Decision.NONE_FOUND, question, worse, false, hiding(comparison));
     }
 
     private static boolean isByChance(List<Incomparable> doubts) {
@@ -73,8 +74,8 @@ public record Gate(
     }
 
     /** Decides for all requests together. */
-    public static Gate of(Comparison comparison, Asked asked) {
-        return of(comparison, ComparedNames.NONE, asked);
+    public static Gate of(Comparison comparison, Question question) {
+        return of(comparison, ComparedNames.NONE, question);
     }
 
     /** The amount is unknown for percentiles without an upper end and for stalls. */
@@ -95,7 +96,7 @@ public record Gate(
 
     /** Whether a requested decision could not be made, regardless of the exit code. */
     public boolean isUndecided() {
-        return asked.tolerance().isPresent()
+        return question.tolerance().isPresent()
                 && (decision == Decision.NOT_COMPARABLE || decision == Decision.NONE_FOUND);
     }
 
@@ -103,10 +104,10 @@ public record Gate(
     public int exitCode() {
         return switch (decision) {
             case NOT_COMPARABLE ->
-                asked.tolerance().isPresent() && !asked.strict() && isByChance ? ExitCode.MET : ExitCode.UNSOUND;
+                question.tolerance().isPresent() && !question.strict() && isByChance ? ExitCode.MET : ExitCode.UNSOUND;
             case REGRESSION -> ExitCode.MISSED;
             case NO_REGRESSION -> ExitCode.MET;
-            case NONE_FOUND -> asked.strict() && asked.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
+            case NONE_FOUND -> question.strict() && question.tolerance().isPresent() ? ExitCode.UNSOUND : ExitCode.MET;
         };
     }
 }

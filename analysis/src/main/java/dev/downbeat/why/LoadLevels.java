@@ -38,14 +38,14 @@ record LoadLevels(List<LoadLevel> levels) {
      * @param out when slower than usual requests were in flight
      */
     static LoadLevels of(RunResult result, Spans out, long start, long end) {
-        List<Asked> asked = new ArrayList<>();
+        List<RateSpan> asked = new ArrayList<>();
         if (!(result.plan().workload() instanceof Workload.Open open)) {
             return even(start, end);
         }
         if (!add(open.arrivals(), 0, Math.min(end, result.plan().durationNanos()), asked)) {
             asked = counted(result.intervals());
         }
-        asked.add(new Asked(result.plan().durationNanos(), Long.MAX_VALUE, 0, TOLERANCE));
+        asked.add(new RateSpan(result.plan().durationNanos(), Long.MAX_VALUE, 0, TOLERANCE));
         return new LoadLevels(grouped(asked, out, start, end));
     }
 
@@ -55,20 +55,20 @@ record LoadLevels(List<LoadLevel> levels) {
      * @param perSecond planned requests per second
      * @param tolerance accepted deviation of an equal load
      */
-    private record Asked(long from, long to, double perSecond, double tolerance) {
-        boolean isSameRate(Asked other) {
+    private record RateSpan(long from, long to, double perSecond, double tolerance) {
+        boolean isSameRate(RateSpan other) {
             return Math.abs(perSecond - other.perSecond)
                     <= Math.max(tolerance, other.tolerance) * Math.max(perSecond, other.perSecond);
         }
     }
 
     /** Adds a stretch; false if the arrival process has no known rate. */
-    private static boolean add(ArrivalProcess process, long from, long to, List<Asked> asked) {
+    private static boolean add(ArrivalProcess process, long from, long to, List<RateSpan> asked) {
         if (process instanceof Constant constant) {
-            return asked.add(new Asked(from, to, constant.rate().perSecond(), TOLERANCE));
+            return asked.add(new RateSpan(from, to, constant.rate().perSecond(), TOLERANCE));
         }
         if (process instanceof Poisson poisson) {
-            return asked.add(new Asked(from, to, poisson.rate().perSecond(), TOLERANCE));
+            return asked.add(new RateSpan(from, to, poisson.rate().perSecond(), TOLERANCE));
         }
         if (process instanceof Ramp ramp) {
             addRamp(ramp, from, asked);
@@ -87,13 +87,13 @@ record LoadLevels(List<LoadLevel> levels) {
         return false;
     }
 
-    private static void addRamp(Ramp ramp, long from, List<Asked> asked) {
+    private static void addRamp(Ramp ramp, long from, List<RateSpan> asked) {
         double first = ramp.from().perSecond();
         double last = ramp.to().perSecond();
         double change = Math.abs(last - first) / Math.max(1e-9, Math.max(first, last));
         int parts = (int) Math.min(MOST_OF_A_RAMP, 1 + change / TOLERANCE);
         for (int i = 0; i < parts; i++) {
-            asked.add(new Asked(
+            asked.add(new RateSpan(
                     from + ramp.durationNanos() / parts * i,
                     i == parts - 1 ? from + ramp.durationNanos() : from + ramp.durationNanos() / parts * (i + 1),
                     first + (last - first) * (i + 0.5) / parts,
@@ -101,11 +101,11 @@ record LoadLevels(List<LoadLevel> levels) {
         }
     }
 
-    private static List<Asked> counted(List<Interval> intervals) {
-        List<Asked> asked = new ArrayList<>();
+    private static List<RateSpan> counted(List<Interval> intervals) {
+        List<RateSpan> asked = new ArrayList<>();
         for (Interval interval : intervals) {
             double count = interval.recording().ledger().planned();
-            asked.add(new Asked(
+            asked.add(new RateSpan(
                     interval.startNanos(),
                     interval.endNanos(),
                     count * 1e9 / interval.lengthNanos(),
@@ -114,13 +114,13 @@ record LoadLevels(List<LoadLevel> levels) {
         return asked;
     }
 
-    private static List<LoadLevel> grouped(List<Asked> asked, Spans out, long start, long end) {
-        List<Asked> firsts = new ArrayList<>();
+    private static List<LoadLevel> grouped(List<RateSpan> asked, Spans out, long start, long end) {
+        List<RateSpan> firsts = new ArrayList<>();
         List<List<long[]>> pieces = new ArrayList<>();
         List<LoadLevel> levels = new ArrayList<>();
         long at = start;
         double before = 0;
-        for (Asked one : asked) {
+        for (RateSpan one : asked) {
             long from = Math.max(at, Math.min(one.from, end));
             long to = Math.max(from, Math.min(one.to, end));
             if (one.perSecond < before) {

@@ -219,7 +219,7 @@ final class LawAnswers {
     }
 
     private static Outcome gate(Law law, int seconds, long seed) {
-        Gate gate = Gate.of(comparison(law, seconds, 1, seed), Gate.Asked.within(0.05));
+        Gate gate = Gate.of(comparison(law, seconds, 1, seed), Gate.Question.within(0.05));
         return gate.isRegression()
                 ? Outcome.WRONG
                 : gate.decision() == Gate.Decision.NO_REGRESSION ? Outcome.RIGHT : Outcome.NONE;
@@ -289,7 +289,7 @@ final class LawAnswers {
                 ? Outcome.NONE
                 : switch (found.get(0).verdict()) {
                     case SOUND -> Outcome.RIGHT;
-                    case UNKNOWN -> Outcome.NONE;
+                    case CANNOT_TELL -> Outcome.NONE;
                     case HIDES -> Outcome.WRONG;
                 };
     }

@@ -177,7 +177,7 @@ class AuditTruthTest {
         Service service = new Service(0.02 * SECOND, 12 * SECOND, 2.5 * SECOND, random);
         AuditResult audited = Audit.of("paper", run(new Tool("one", 1, 0, false, true), service, random), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(Verdict.CANNOT_TELL);
         lies(audited, truth(audited.plan().orElseThrow().perSecond(), service, 0));
     }
 

@@ -242,7 +242,7 @@ class PartStallsTest {
     /** Others answer nothing for 45 ms of the 1.2 s: that silence does not explain the wait. */
     @Test
     void a_short_silence_beside_a_stuck_page_does_not_acquit_it() {
-        assertThat(verdict(pages(1, 0, Pause.UNIFORM, 50, 1_025))).isEqualTo(Verdict.UNKNOWN);
+        assertThat(verdict(pages(1, 0, Pause.UNIFORM, 50, 1_025))).isEqualTo(Verdict.CANNOT_TELL);
     }
 
     private static Verdict verdict(ResultCollector collected) {
@@ -260,7 +260,7 @@ class PartStallsTest {
             collected.request(start * MS, (5 + random.nextInt(11)) * MS, -1, false);
         }
         AuditResult audited = Audit.of("hole", collected, 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(Verdict.CANNOT_TELL);
         assertThat(audited.findings().get(0).code()).isEqualTo("fewer_starts");
         assertThat(audited.findings().get(0).place()).matches("from 2\\d\\.\\d\\d s to 3,6[12]\\d\\.\\d\\d s");
     }

@@ -420,17 +420,21 @@ class ComparabilityTest {
     @Test
     void a_doubtful_run_gives_no_answer_unless_accepted() {
         Comparison fine = comparison(told(50, -0.3, 0.1, ChangeAnswer.CANNOT_TELL));
-        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.05), false, true))
+        assertThat(Gate.of(fine, new Gate.Question(OptionalDouble.of(0.05), false, true))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
-        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(fine, Gate.Asked.within(0.05)).hiding().orElseThrow().atMost())
+        assertThat(Gate.of(fine, Gate.Question.within(0.05)).exitCode()).isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(fine, Gate.Question.within(0.05))
+                        .hiding()
+                        .orElseThrow()
+                        .atMost())
                 .hasValue(0.1);
-        assertThat(Gate.of(fine, new Gate.Asked(OptionalDouble.of(0.1), false, false))
+        assertThat(Gate.of(fine, new Gate.Question(OptionalDouble.of(0.1), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(fine, new Gate.Asked(NONE, false, false)).exitCode()).isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER)), Gate.Asked.NOTHING)
+        assertThat(Gate.of(fine, new Gate.Question(NONE, false, false)).exitCode())
+                .isEqualTo(ExitCode.MET);
+        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER)), Gate.Question.NOTHING)
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }

@@ -30,7 +30,7 @@ class ComparedIncidentsTest {
                 .contains("the same within");
         assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.2), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.2), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
     }
@@ -54,7 +54,7 @@ class ComparedIncidentsTest {
                 .startsWith("base had none, other one stall of 1.00 s: one event does not show a rate. Without it p")
                 .endsWith(": slower");
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }

@@ -222,11 +222,11 @@ class ComparisonAnswersTest {
                         "other",
                         List.of(new ComparedRun(
                                 "other", run.stretches(), "open", RATE, List.of(drifts), Optional.empty()))));
-        Gate gate = Gate.of(doubtful, Gate.Asked.within(0.5));
+        Gate gate = Gate.of(doubtful, Gate.Question.within(0.5));
         assertThat(gate.exitCode()).isEqualTo(ExitCode.MET);
         assertThat(gate.isUndecided()).isTrue();
-        assertThat(Gate.of(doubtful, Gate.Asked.NOTHING).isUndecided()).isFalse();
-        assertThat(Gate.of(Comparison.of(withIncidents("a", 12), withIncidents("b", 12)), Gate.Asked.within(0.5))
+        assertThat(Gate.of(doubtful, Gate.Question.NOTHING).isUndecided()).isFalse();
+        assertThat(Gate.of(Comparison.of(withIncidents("a", 12), withIncidents("b", 12)), Gate.Question.within(0.5))
                         .isUndecided())
                 .isFalse();
     }
@@ -237,11 +237,11 @@ class ComparisonAnswersTest {
         Incomparable drifts = new Incomparable(Incomparable.Kind.UNSTEADY, "it drifts");
         Comparison worse = Comparison.of(calm, overloaded("full", drifts));
         assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.OVERLOADED);
-        assertThat(Gate.of(worse, Gate.Asked.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Gate.of(worse, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(worse, Gate.Question.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(worse, Gate.Question.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
         Comparison better = Comparison.of(overloaded("full", drifts), calm);
         assertThat(better.outcome()).isEqualTo(Comparison.Outcome.KEEPS_UP);
-        assertThat(Gate.of(better, Gate.Asked.within(0.05)).decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
+        assertThat(Gate.of(better, Gate.Question.within(0.05)).decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
         assertThat(better.doubts()).isEmpty();
         assertThat(Comparison.of(overloaded("full", drifts), side(4)).doubts())
                 .as("it keeps up, and is slower")

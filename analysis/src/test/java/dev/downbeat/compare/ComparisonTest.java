@@ -34,13 +34,13 @@ class ComparisonTest {
         assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.SLOWER);
         assertThat(comparison.effect()).isPositive();
         assertThat(comparison.doubts()).isEmpty();
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.05), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.05), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(2), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(2), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
     }
@@ -49,7 +49,7 @@ class ComparisonTest {
     void a_faster_system_is_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
     }
@@ -58,16 +58,16 @@ class ComparisonTest {
     void an_undecidable_comparison_fails_only_a_strict_gate() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.001), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.001), false, true))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.001), false, true))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(1), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
     }
@@ -87,13 +87,13 @@ class ComparisonTest {
             boolean isByChance = kind == Incomparable.Kind.UNSTEADY
                     || kind == Incomparable.Kind.UNSOUND
                     || kind == Incomparable.Kind.DIFFERENT_HOST;
-            assertThat(Gate.of(comparison, Gate.Asked.within(0.05)).exitCode())
+            assertThat(Gate.of(comparison, Gate.Question.within(0.05)).exitCode())
                     .as("%s", kind)
                     .isEqualTo(isByChance ? ExitCode.MET : ExitCode.UNSOUND);
-            assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.05), false, true))
+            assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.05), false, true))
                             .exitCode())
                     .isEqualTo(ExitCode.UNSOUND);
-            assertThat(Gate.of(comparison, Gate.Asked.NOTHING).exitCode()).isEqualTo(ExitCode.UNSOUND);
+            assertThat(Gate.of(comparison, Gate.Question.NOTHING).exitCode()).isEqualTo(ExitCode.UNSOUND);
         }
     }
 
@@ -102,7 +102,7 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
         assertThat(comparison.rows().get(0).answer()).isEqualTo(ChangeAnswer.FASTER);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(1), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(1), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
@@ -113,10 +113,10 @@ class ComparisonTest {
         ComparedRun asked = new ComparedRun("half", half.stretches(), "open", OptionalDouble.of(100), List.of());
         Comparison rate = Comparison.of(side("a", 1, 0), new ComparedSide("half", List.of(asked)));
         assertThat(rate.doubts()).extracting(Incomparable::code).containsExactly("different_load");
-        assertThat(Gate.of(rate, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(rate, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
-        assertThat(Gate.of(rate, new Gate.Asked(OptionalDouble.empty(), true, false))
+        assertThat(Gate.of(rate, new Gate.Question(OptionalDouble.empty(), true, false))
                         .exitCode())
                 .isNotEqualTo(ExitCode.UNSOUND);
         ComparedRun waits = new ComparedRun("c", half.stretches(), "closed", OptionalDouble.empty(), List.of());
@@ -182,7 +182,7 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
         assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(ChangeAnswer.SAME);
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.of(0.01), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.01), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
     }
@@ -205,15 +205,15 @@ class ComparisonTest {
     void a_difference_of_a_thousandth_is_ignored_even_if_significant() {
         Comparison slight = Comparison.of(calm("a", 50_000_000), calm("b", 50_080_000));
         assertThat(slight.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(slight, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(slight, new Gate.Asked(OptionalDouble.of(0.01), false, false))
+        assertThat(Gate.of(slight, new Gate.Question(OptionalDouble.of(0.01), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         Comparison clear = Comparison.of(calm("a", 50_000_000), calm("b", 65_000_000));
         assertThat(clear.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
-        assertThat(Gate.of(clear, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(clear, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
@@ -267,15 +267,15 @@ class ComparisonTest {
         ComparedSide other = side("b", 1, 0);
         Comparison median = Comparison.of(base, other, List.of(50.0));
         assertThat(median.rows()).extracting(ComparedRow::percentile).containsExactly(50.0);
-        assertThat(Gate.of(median, new Gate.Asked(OptionalDouble.of(0.1), false, false))
+        assertThat(Gate.of(median, new Gate.Question(OptionalDouble.of(0.1), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MET);
         Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
         assertThat(far.rows().get(1).answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
-        assertThat(Gate.of(far, new Gate.Asked(OptionalDouble.of(0.1), false, true))
+        assertThat(Gate.of(far, new Gate.Question(OptionalDouble.of(0.1), false, true))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
-        assertThat(Gate.of(far, Gate.Asked.within(0.1)).hiding())
+        assertThat(Gate.of(far, Gate.Question.within(0.1)).hiding())
                 .as("of p99.99 nothing is known")
                 .isEmpty();
         assertThat(far.neededSeconds(0.1)).isEmpty();

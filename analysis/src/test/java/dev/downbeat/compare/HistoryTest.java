@@ -178,7 +178,7 @@ class HistoryTest {
         ComparedSide there = new ComparedSide("there", List.of(run("b", 1, 2).on(THERE)));
         Comparison comparison = Comparison.of(here, there);
         assertThat(comparison.doubts()).extracting(Incomparable::code).containsExactly("different_host");
-        assertThat(Gate.of(comparison, new Gate.Asked(OptionalDouble.empty(), false, false))
+        assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.UNSOUND);
         ComparedSide unknown = new ComparedSide("unknown", List.of(run("b", 1, 2)));

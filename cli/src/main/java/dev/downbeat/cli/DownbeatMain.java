@@ -32,8 +32,8 @@ import dev.downbeat.cli.help.Defaults;
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.LiveOptions.WatchSpec;
-import dev.downbeat.cli.measurement.option.CountConverter;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.CountParser;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.meet.MeetingPlace;
@@ -303,9 +303,9 @@ public final class DownbeatMain implements Root, Runnable {
     private static void registerParsers(CommandLine line) {
         register(line, int.class, DownbeatMain::wholeNumber);
         register(line, Integer.class, DownbeatMain::wholeNumber);
-        register(line, Long.class, CountConverter::parse);
+        register(line, Long.class, CountParser::parse);
         register(line, Size.class, Size::parse);
-        register(line, Duration.class, DurationConverter::parse);
+        register(line, Duration.class, DurationParser::parse);
         register(line, Instant.class, ExplainCommand::start);
         register(line, InetSocketAddress.class, LiveOptions::address);
         register(line, WatchSpec.class, WatchSpec::parse);

@@ -3,12 +3,14 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -201,7 +203,12 @@ class QueueTargetTest {
             {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
             {"run sqs:orders --closed 2 -d 1s", price + " for each million, and their messages stay in the queue"},
             {"run sqs:orders -R 50 -n 100 --vary transport=netty,apache", "send, up to 200 requests, 200 in all"},
+            {
+                "run sqs:orders -R 50 -n 100 --vary message-size=1Ki,128Ki --vary retries=0,1",
+                "send, up to 400 requests, 1,200 in all"
+            },
             {"position sqs:orders", "send, up to 18,720 requests, 18,720 in all, about $0.0075 " + price},
+            {"position sqs:orders --vary message-size=1Ki,128Ki", "send, up to 37,440 requests, 74,880 in all"},
             {"sweep sqs:orders -R 100..500 --budget 100s", "send, up to 50,000 requests, 50,000 in all, about $0.0200 "
             },
             {"sweep sqs:orders -R 100", "send, requests without a limit, about $0.4000 at "},
@@ -231,6 +238,30 @@ class QueueTargetTest {
         Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();
         assertThat(allowed.err()).contains("up to 25 requests, 25 in all");
+    }
+
+    /** The command's own target is no queue, or one that is empty: what the variants use is looked at as well. */
+    @Test
+    void a_queue_that_only_a_variant_names_is_as_safe() throws IOException {
+        String amazons = "https://sqs.eu-west-1.amazonaws.com/000000000000/orders";
+        String[] variants = {"--vary", "url=http://127.0.0.1:" + LoopbackServer.freePort() + "/," + amazons};
+        System.setProperty("aws.endpointUrlSqs", endpoint());
+        try {
+            for (String command : List.of("run", "position")) {
+                List<String> words = new ArrayList<>(List.of(command, "http://127.0.0.1:9/"));
+                words.addAll(List.of(variants));
+                Shell shell = Shell.call(words.toArray(String[]::new));
+                assertThat(shell.err()).contains("queue: orders in 127.0.0.1:", "this run: send, up to ");
+            }
+        } finally {
+            System.clearProperty("aws.endpointUrlSqs");
+        }
+        int before = server.actions().size();
+        Shell full = run("sqs:orders", "--operation", "receive", "--vary", "url=sqs:orders,sqs:theirs");
+        assertThat(full.exitCode()).isEqualTo(2);
+        assertThat(full.err()).contains("takes messages out of theirs, and it is not empty");
+        assertThat(server.actions().subList(before, server.actions().size()))
+                .containsOnly("GetQueueUrl", "GetQueueAttributes");
     }
 
     @Test

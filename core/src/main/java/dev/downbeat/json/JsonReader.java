@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON (RFC 8259) reader for untrusted input. Values are maps, lists, strings, longs, other numbers, booleans and
  * {@link #NULL}. Skipped values use no memory. Not thread-safe.
  *
- * <p>Every error is an {@link IOException}; one in the text names the position. Also accepted are control characters in
- * strings, and numbers such as 007 and {@code 1.}, as Java reads them.
+ * <p>Every error is an {@link IOException}; one in the text names the position.
  */
 public final class JsonReader {
     /** Represents {@code null}. */
@@ -29,6 +29,8 @@ public final class JsonReader {
     private static final int BUFFER = 8_192;
     private static final int LONGEST_NUMBER = 1_000;
     private static final int LONGEST_LONG = 20;
+
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*+)(\\.[0-9]++)?([eE][+-]?[0-9]++)?");
 
     private final Characters in;
     private final JsonRules rules;
@@ -239,14 +241,15 @@ public final class JsonReader {
             }
         }
         String number = digits.toString();
+        if (!NUMBER.matcher(number).matches()) {
+            throw in.expected("a number");
+        }
         try {
             return isWhole && number.length() <= LONGEST_LONG
                     ? whole(number)
                     : rules.decimals().apply(number);
-        } catch (NumberFormatException none) {
-            IOException wrong = in.expected("a number");
-            wrong.initCause(none);
-            throw wrong;
+        } catch (NumberFormatException tooLarge) {
+            throw (IOException) in.expected("a smaller exponent").initCause(tooLarge);
         }
     }
 
@@ -337,7 +340,7 @@ public final class JsonReader {
          */
         @Nullable
         String plainText() {
-            for (int i = at; i < filled && buffer[i] != '\\' && buffer[i] != '\n'; i++) {
+            for (int i = at; i < filled && buffer[i] != '\\' && buffer[i] >= ' '; i++) {
                 if (buffer[i] == '"') {
                     String text = new String(buffer, at, i - at);
                     at = i + 1;
@@ -366,6 +369,9 @@ public final class JsonReader {
             if (c == END) {
                 throw expected("a closing quote");
             }
+            if (c < ' ') {
+                throw expected("no control character in a string");
+            }
             return c;
         }
 
@@ -374,7 +380,7 @@ public final class JsonReader {
             if (c == 'u') {
                 int code = 0;
                 for (int i = 0; i < 4; i++) {
-                    int digit = Character.digit(inside(), 16);
+                    int digit = "0123456789abcdef".indexOf(Character.toLowerCase(inside()));
                     if (digit < 0) {
                         throw expected("four hexadecimal digits");
                     }

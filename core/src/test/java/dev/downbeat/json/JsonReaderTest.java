@@ -64,13 +64,26 @@ class JsonReaderTest {
                     [+1]              | invalid JSON at character 2: expected a value
                     [-]               | invalid JSON at character 3: expected a number
                     [1.2.3]           | invalid JSON at character 7: expected a number
+                    [007]             | invalid JSON at character 5: expected a number
+                    [-01.5]           | invalid JSON at character 7: expected a number
+                    [1.]              | invalid JSON at character 4: expected a number
+                    [-.5]             | invalid JSON at character 5: expected a number
+                    [1.e5]            | invalid JSON at character 6: expected a number
                     tru               | invalid JSON at character 4: expected a value, but the text ends
                     "ab               | invalid JSON at character 4: expected a closing quote, but the text ends
                     "\\x"             | invalid JSON at character 4: expected an escape such as \\n
                     "\\u12g4"         | invalid JSON at character 7: expected four hexadecimal digits
+                    "\\u１２３４"         | invalid JSON at character 5: expected four hexadecimal digits
                     """)
     void invalid_JSON_is_refused_with_its_position(String text, String message) {
         assertThatThrownBy(() -> exact(text)).isInstanceOf(IOException.class).hasMessage(message);
+    }
+
+    @Test
+    void control_characters_in_strings_are_refused() {
+        for (String text : List.of("\"a\tb\"", "\"\n\"", "\"\\n\u0000\"", "{\"a\rb\": 1}")) {
+            assertThatThrownBy(() -> exact(text)).hasMessageContaining("expected no control character in a string");
+        }
     }
 
     @Test

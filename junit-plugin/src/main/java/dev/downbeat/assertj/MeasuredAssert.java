@@ -138,7 +138,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                                             ReportAccess.of(actual).verdict())
                                     .on(Host.of(ReportAccess.of(actual).machine())))));
             ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
-            Gate gate = Gate.of(comparison, names, Gate.Asked.within(tolerance));
+            Gate gate = Gate.of(comparison, names, Gate.Question.within(tolerance));
             if (gate.decision() == Gate.Decision.NOT_COMPARABLE) {
                 failWithMessage("%s", comparison.doubts().get(0).text());
             }

@@ -61,7 +61,7 @@ final class AlternatingRuns {
     }
 
     private static boolean isOpen(Comparison comparison, double tolerance) {
-        return Gate.of(comparison, Gate.Asked.within(tolerance)).decision() == Gate.Decision.NONE_FOUND
+        return Gate.of(comparison, Gate.Question.within(tolerance)).decision() == Gate.Decision.NONE_FOUND
                 && comparison.outcome() != Comparison.Outcome.FASTER;
     }
 }

@@ -39,7 +39,7 @@ record ComparisonResult(boolean failsTest, boolean isCompared, String sentence) 
      * @param tolerance accepted slowdown, such as 0.1
      */
     static ComparisonResult of(String base, Comparison comparison, double tolerance) {
-        Gate gate = Gate.of(comparison, Gate.Asked.within(tolerance));
+        Gate gate = Gate.of(comparison, Gate.Question.within(tolerance));
         return switch (gate.decision()) {
             case NOT_COMPARABLE ->
                 new ComparisonResult(

@@ -243,7 +243,7 @@ public class ComparisonGoldenTest {
     private static ComparisonReport report(Comparison comparison, OptionalDouble tolerance) {
         return ComparisonReport.of(
                 comparison,
-                new Gate.Asked(tolerance, false, false),
+                new Gate.Question(tolerance, false, false),
                 "",
                 List.of("downbeat", "compare", "a.hlog", "b.hlog"),
                 "0.1.0");

@@ -134,6 +134,33 @@ class SavedRunTest {
         assertThat(saved.compared().ratePerSecond()).isPresent();
     }
 
+    /** A log's times have milliseconds. */
+    @Test
+    void intervals_within_a_millisecond_become_one_without_a_loss() throws IOException {
+        RunResult sample = Samples.stall().result();
+        Recording counted = sample.intervals().get(0).recording();
+        List<Interval> brief = List.of(
+                new Interval(0, MS / 5, counted),
+                new Interval(MS / 5, MS / 2 - 1, counted),
+                new Interval(MS / 2 - 1, 2 * S, counted),
+                new Interval(2 * S, 2 * S + MS / 4, counted));
+        RunResult result = new RunResult(
+                sample.plan(),
+                sample.target(),
+                sample.span(),
+                Recording.sum(List.of(counted, counted, counted, counted)),
+                brief,
+                sample.lanes(),
+                sample.health());
+        List<Interval> read = read(Samples.text(new HistogramLogFile(), Samples.report(result)))
+                .intervals();
+        assertThat(read).extracting(Interval::startNanos).containsExactly(0L, 2 * S);
+        assertThat(read).extracting(Interval::endNanos).containsExactly(2 * S, 2 * S);
+        assertThat(Recording.sum(read.stream().map(Interval::recording).toList())
+                        .response())
+                .isEqualTo(result.recording().response());
+    }
+
     /** Its words are for readers, and a target's name may be alike. */
     @Test
     void how_a_run_ended_is_a_fact_of_the_log() throws IOException {

@@ -5,6 +5,7 @@ import dev.downbeat.audit.format.Cells.Names;
 import dev.downbeat.json.JsonReader;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Requests one by one as JSON: results of tools, and traces. */
 final class JsonRequests {
@@ -13,6 +14,15 @@ final class JsonRequests {
     static final Format SPANS = new RequestSpans();
 
     private JsonRequests() {}
+
+    /** Whether a text begins with an object and has these members, however they are spaced. */
+    private static boolean isObject(String head, String... members) {
+        return head.startsWith("{")
+                && Stream.of(members)
+                        .allMatch(name -> Pattern.compile('"' + name + "\"\\s*:")
+                                .matcher(head)
+                                .find());
+    }
 
     /** k6's --out json: one line for each sample of each metric. The timestamp is the end of the request. */
     private static final class K6Samples implements Format {
@@ -25,7 +35,7 @@ final class JsonRequests {
 
         @Override
         public boolean recognises(String head) {
-            return head.startsWith("{") && head.contains("\"metric\":") && head.contains("\"data\":{");
+            return isObject(head, "metric", "type", "data");
         }
 
         @Override
@@ -78,7 +88,7 @@ final class JsonRequests {
 
         @Override
         public boolean recognises(String head) {
-            return head.startsWith("{\"attack\":") && head.contains("\"seq\":") && head.contains("\"latency\":");
+            return isObject(head, "attack", "seq", "latency");
         }
 
         @Override

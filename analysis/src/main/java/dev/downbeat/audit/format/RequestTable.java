@@ -265,6 +265,9 @@ record RequestTable(
 
         private void request(Cells cells) {
             long nanos = instant(cells);
+            if (nanos < 0) {
+                throw new IllegalArgumentException("'" + cells.text(at) + "' is not a time");
+            }
             long length = duration.nanos(cells, took, duration.nanos());
             int who = user >= 0 && !cells.isEmpty(user) ? cells.named(user, names) : -1;
             int what = label >= 0 && label < cells.count() && !cells.isEmpty(label) ? cells.named(label, labels) : -1;

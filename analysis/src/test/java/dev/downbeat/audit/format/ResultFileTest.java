@@ -86,7 +86,7 @@ class ResultFileTest {
     @Test
     void wrk_with_a_rise_and_sixteen_connections_cannot_tell() throws IOException {
         AuditResult audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("vertical_rise", "timeouts");
     }
 
@@ -102,7 +102,7 @@ class ResultFileTest {
         String strange = Objects.requireNonNull(SUMMARIES.get("Locust CSV")).replace(",25,30,33", ",25,40,33");
         AuditResult audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
                 .get(0);
-        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.UNKNOWN);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("impossible_percentiles");
     }
 
@@ -131,6 +131,27 @@ class ResultFileTest {
         String oha = "start,duration,status\n0,0.01,200\n0.1," + cell + ",200\n0.2,0.01,200\n";
         assertThatThrownBy(() -> read(oha.getBytes(StandardCharsets.UTF_8)))
                 .hasMessage("file: line 3: '" + cell + "' is no number");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', textBlock = """
+            hey (CSV)        ~ 0.0210
+            oha (CSV)        ~ 0.021000
+            JMeter JTL (CSV) ~ 1700000000021
+            k6 --out csv     ~ 1700000000046000000
+            """)
+    void a_start_before_all_time_is_refused(String format, String start) {
+        String negative = new String(sample(format), StandardCharsets.UTF_8).replace(start, "-" + start);
+        assertThatThrownBy(() -> read(negative.getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching("file: line [0-9]+: '-" + start + "' is not a time");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k6 --out json", "vegeta (JSON)"})
+    void json_with_spaces_after_its_colons_is_recognised(String format) throws IOException {
+        String spaced = new String(sample(format), StandardCharsets.UTF_8).replace("\":", "\" : ");
+        assertThat(read(spaced.getBytes(StandardCharsets.UTF_8)).tool()).isEqualTo(format);
     }
 
     @Test

@@ -76,7 +76,7 @@ public final class AuditCommand extends AnyCommand.ResultCommand {
     private static int code(AuditResult.Verdict verdict) {
         return switch (verdict) {
             case SOUND -> ExitCode.MET;
-            case UNKNOWN -> ExitCode.UNSOUND;
+            case CANNOT_TELL -> ExitCode.UNSOUND;
             case HIDES -> ExitCode.MISSED;
         };
     }

@@ -9,10 +9,8 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.ParsedOptions;
-import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.targets.QueueSafeguard;
-import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.Tolerance;
@@ -37,7 +35,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -233,7 +230,10 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         for (int i = 0; i < 2; i++) {
             Turns.SlicedJob job = Turns.SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
-            QueueSafeguard.check(what.get(i), value.asking(), requests(what.get(i), job), console);
+            QueueSafeguard.check(
+                    QueueSafeguard.Work.of(
+                            what.get(i), value.asking(), job.whole().plan()),
+                    console);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new Turns.SlicedJob(name, job.whole(), job.plans()));
         }
@@ -241,29 +241,22 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
         interruption.watch();
         Turns measurement = new Turns(jobs, turns, console, interruption);
         List<Variants.Measured> measured = measurement.run();
-        if (measured.size() < 2) {
-            interruption.finished();
-            return measurement.exitCode(ExitCode.UNSOUND, true);
-        }
         List<ServiceLevelObjective> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("no turn was complete: nothing can be compared");
+            output.removeOlder();
             interruption.finished();
-            return measurement.exitCode(ExitCode.UNSOUND, true);
+            return measurement.exitCode(ExitCode.UNSOUND);
         }
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns"
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
-        int code = show(variants.againstFirst().get(0), text, words(value), console);
+        Comparison compared = variants.againstFirst().get(0);
+        int code = show(measurement.broken().map(compared::doubtedFor).orElse(compared), text, words(value), console);
         interruption.finished();
-        return measurement.exitCode(measurement.isBroken() ? ExitCode.UNSOUND : code, code != ExitCode.NOTHING);
-    }
-
-    /** The number of requests of a queue. Only the queue's jar knows it, and it must be present only for queues. */
-    private static Optional<Long> requests(String target, Turns.SlicedJob job) {
-        return QueueUse.isQueue(target) ? QueueTargets.requests(job.whole().plan()) : Optional.empty();
+        return measurement.exitCode(code);
     }
 
     private List<String> words(Measurement value) {
@@ -281,7 +274,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
     private int show(Comparison comparison, String loadText, List<String> command, Console console) {
         ComparisonReport report = ComparisonReport.of(
                 ignoreStalls ? comparison.ignoringStalls() : comparison,
-                new Gate.Asked(
+                new Gate.Question(
                         tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
                         acceptUnsound,
                         strict),

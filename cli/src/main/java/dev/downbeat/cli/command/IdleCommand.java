@@ -9,7 +9,7 @@ import dev.downbeat.cli.measurement.Encryption;
 import dev.downbeat.cli.measurement.ParsedOptions;
 import dev.downbeat.cli.measurement.RequestOptions;
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
@@ -133,8 +133,8 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
         /** Parses {@code 1s..30m}, or one duration. */
         private static List<Duration> doubling(String text) {
             String[] ends = text.split("\\.\\.", 2);
-            Duration from = DurationConverter.parse(ends[0]);
-            Duration to = ends.length == 2 ? DurationConverter.parse(ends[1]) : from;
+            Duration from = DurationParser.parse(ends[0]);
+            Duration to = ends.length == 2 ? DurationParser.parse(ends[1]) : from;
             Refusal.when(
                     from.compareTo(LEAST) < 0 || to.compareTo(from) < 0 || to.compareTo(LONGEST) > 0,
                     "idle times must be FROM..TO, from 10ms to 24h, such as 1s..30m, but was '" + text + "'");

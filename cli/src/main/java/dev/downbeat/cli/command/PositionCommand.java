@@ -116,15 +116,27 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
         console.checkFormats("positions");
         Positions value = said.value().resolved();
         List<Varied> all = new ArrayList<>();
-        long requests = 0;
         for (List<VariedValue> settings : vary.combinations()) {
             Varied one = varied(value, settings);
             one.of(null); // detect mistakes first
             all.add(one);
-            requests += (long) one.plan().shares() * one.plan().requests();
         }
+        Optional<Long> requests = Optional.of(
+                (long) all.get(0).plan().shares() * all.get(0).plan().requests());
+        QueueSafeguard.Work work = new QueueSafeguard.Work(
+                value.target(),
+                value.asking(),
+                all.stream().map(one -> one.value().asking()).toList(),
+                requests);
+        QueueSafeguard.checkOthers(
+                work,
+                all.stream()
+                        .map(one -> QueueSafeguard.Work.of(
+                                one.value().target(), one.value().asking(), requests))
+                        .toList(),
+                console);
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueSafeguard.check(value.target(), value.asking(), Optional.of(requests), console);
+            QueueSafeguard.check(work, console);
             return measure(value, all, null);
         }
         try (QueueDemo demo = QueueDemo.start()) {
@@ -133,12 +145,11 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
     }
 
     private static Varied varied(Positions value, List<VariedValue> settings) {
-        Positions one = value;
         for (VariedValue setting : settings) {
             VariedValue.Varied varied = setting.varied();
             Refusal.when(!Values.knows(Positions.class, varied.option()), "position cannot vary " + varied.word());
-            one = setting.of(one);
         }
+        Positions one = VariedValue.of(value, settings);
         Refusal.when(
                 DatabaseUse.isDatabase(one.target()) || HttpEndpoint.isOnlyConnected(one.target()),
                 "position is for HTTP and SQS targets and for commands (exec:): for others, run shows what a new"

@@ -185,10 +185,14 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (vary.isGiven() && vary.isOf(VariedValue.Varied.ENCRYPTED)) {
             return measure(given, part, console, null);
         }
-        long variants = vary.isGiven() ? vary.combinations().size() : 1;
-        Optional<Long> requests = QueueTargets.requests(job.plan()).map(one -> one * variants);
-        try (QueueSafeguard visit =
-                QueueSafeguard.begin(value.target().orElseThrow(), value.asking(), requests, console)) {
+        QueueSafeguard.Work work = new QueueSafeguard.Work(
+                value.target().orElseThrow(),
+                value.asking(),
+                vary.combinations().stream()
+                        .map(settings -> VariedValue.of(value, settings).asking())
+                        .toList(),
+                QueueTargets.requests(job.plan()));
+        try (QueueSafeguard visit = QueueSafeguard.begin(work, console)) {
             return measure(visit.of(given), part, console, null);
         }
     }

@@ -99,7 +99,10 @@ public final class SweepCommand extends AnyCommand.ResultCommand implements Repe
         RateRuns runs = new RateRuns(sweep).painting(console.err(), output.quiet);
         String described = runs.describe(); // detect mistakes first
         if (!isDemo) {
-            QueueSafeguard.check(sweep.target(), sweep.asking(), sweep.search().mostRequests(), console);
+            QueueSafeguard.check(
+                    QueueSafeguard.Work.of(
+                            sweep.target(), sweep.asking(), sweep.search().mostRequests()),
+                    console);
             interruption.watch();
             return search(sweep, described, runs, console);
         }

@@ -15,6 +15,7 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -268,6 +269,15 @@ public record Console(
         public OutputOptions ofShard(int shard) {
             return of(
                     json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
+        }
+
+        /** Removes older results where there is no new one, so that a build does not read yesterday's. */
+        public void removeOlder() throws IOException {
+            for (OutputFile file : files) {
+                if (Files.isRegularFile(file.path())) {
+                    Files.delete(file.path());
+                }
+            }
         }
 
         /** Refuses files that cannot be written or are named twice. */

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.console;
 
-import dev.downbeat.cli.file.ObjectStore;
+import dev.downbeat.cli.file.BoundedWrite;
 import dev.downbeat.cli.terminal.Signals;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Handles Ctrl-C. The first signal ends the work gracefully, the second ends the process at once. Any signal ends an
- * upload at once; files not uploaded are kept. Thread-safe.
+ * upload or a wait for the reader of a pipe at once; files not uploaded are kept. Thread-safe.
  */
 public final class Interruption {
     private static final int HOOK_MILLIS = 2_000;
@@ -44,7 +44,7 @@ public final class Interruption {
 
     public void received(int number) {
         boolean isFirst = signal.compareAndSet(0, number);
-        if (ObjectStore.Upload.end()) {
+        if (BoundedWrite.end()) {
             return;
         }
         if (!isFirst) {

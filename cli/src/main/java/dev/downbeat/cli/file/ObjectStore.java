@@ -11,12 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -160,61 +154,6 @@ public final class ObjectStore {
                 for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(path);
                 }
-            }
-        }
-    }
-
-    /** An upload with a time limit that a signal aborts, since a pod is killed 30 s after its termination request. */
-    public static final class Upload {
-        private static final int LIMIT_SECONDS = 22;
-
-        private static final Set<CompletableFuture<@Nullable Void>> CURRENT = ConcurrentHashMap.newKeySet();
-
-        private Upload() {}
-
-        /** Aborts the running uploads; returns whether there were any. Thread-safe. */
-        public static boolean end() {
-            boolean isAny = false;
-            for (CompletableFuture<@Nullable Void> upload : CURRENT) {
-                isAny |= upload.completeExceptionally(new IOException("ended by a signal"));
-            }
-            return isAny;
-        }
-
-        /**
-         * Uploads a file on its own thread, which is abandoned if it hangs.
-         *
-         * @throws IOException with the reason in one line
-         */
-        static void put(String object, Path file) throws IOException {
-            CompletableFuture<@Nullable Void> upload = new CompletableFuture<>();
-            Thread thread = new Thread(() -> put(object, file, upload), "downbeat-upload");
-            thread.setDaemon(true);
-            CURRENT.add(upload);
-            try {
-                thread.start();
-                upload.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            } catch (ExecutionException failed) {
-                throw failed.getCause() instanceof IOException refused
-                        ? refused
-                        : new IOException(object + ": " + failed.getCause(), failed);
-            } catch (TimeoutException silent) {
-                throw new IOException(object + ": no answer within " + LIMIT_SECONDS + " s", silent);
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-                throw new IOException(object + ": interrupted", ended);
-            } finally {
-                CURRENT.remove(upload);
-            }
-        }
-
-        @SuppressWarnings("IllegalCatch") // pass any failure to the waiting thread
-        private static void put(String object, Path file, CompletableFuture<@Nullable Void> upload) {
-            try {
-                ObjectStore.put(object, file);
-                upload.complete(null);
-            } catch (IOException | RuntimeException | Error failed) {
-                upload.completeExceptionally(failed);
             }
         }
     }

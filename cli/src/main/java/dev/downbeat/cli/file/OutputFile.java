@@ -158,7 +158,7 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private void upload(String to) throws IOException {
         try {
-            ObjectStore.Upload.put(to, path);
+            BoundedWrite.run(to + ": no answer", () -> ObjectStore.put(to, path));
         } catch (IOException failed) {
             throw new IOException("the result is kept in " + path + ": " + Messages.of(failed), failed);
         }
@@ -167,7 +167,8 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private void writeHere(Bytes content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            writeTo(path, content); // a pipe or device cannot be replaced by renaming
+            // a pipe or device cannot be replaced by renaming
+            BoundedWrite.run("it is a pipe that nothing read", () -> writeTo(path, content));
             return;
         }
         Path beside = beside();

@@ -10,7 +10,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.event.Incident;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.report.data.RequestWords;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Lines;
 import dev.downbeat.run.RunResult;
@@ -92,7 +92,7 @@ public final class Demo implements AutoCloseable {
                             + " that. Give it 10 s.");
         } else {
             lines.paragraph(INDENT, whatHappened(analysis));
-            lines.paragraph(INDENT, RequestWords.SENT.legend() + ".");
+            lines.paragraph(INDENT, ObserverTerms.SENT.legend() + ".");
         }
         lines.line("  next");
         lines.unwrapped(

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.cli.measurement.option.Values;
@@ -410,7 +410,7 @@ public record Connections(
             }
             Duration time;
             try {
-                time = DurationConverter.parse(text);
+                time = DurationParser.parse(text);
             } catch (TypeConversionException noDuration) {
                 throw new TypeConversionException(
                         "'" + text + "' is not once, per-connection or a duration such as 30s");
@@ -420,7 +420,7 @@ public record Connections(
         }
 
         public String text() {
-            return validFor.map(DurationConverter::text).orElse(perConnection ? "per-connection" : "once");
+            return validFor.map(DurationParser::text).orElse(perConnection ? "per-connection" : "once");
         }
     }
 }

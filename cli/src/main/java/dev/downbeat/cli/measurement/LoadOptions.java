@@ -3,7 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.OptionComponent;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
@@ -199,8 +199,8 @@ public record LoadOptions(
         if (ramp.isPresent() && duration.isPresent()) {
             Refusal.when(
                     ramp.get().compareTo(duration.get()) > 0,
-                    "--ramp must not be longer than -d, " + DurationConverter.text(duration.get()) + ", but was "
-                            + DurationConverter.text(ramp.get()) + ": the run would end before its last rate");
+                    "--ramp must not be longer than -d, " + DurationParser.text(duration.get()) + ", but was "
+                            + DurationParser.text(ramp.get()) + ": the run would end before its last rate");
         }
     }
 
@@ -338,11 +338,11 @@ public record LoadOptions(
         public static Think parse(String text) {
             boolean exponential = text.startsWith(EXPONENTIAL);
             String mean = exponential ? text.substring(EXPONENTIAL.length()) : text;
-            return new Think(DurationConverter.parse(mean), exponential);
+            return new Think(DurationParser.parse(mean), exponential);
         }
 
         public String text() {
-            return (exponential ? EXPONENTIAL : "") + DurationConverter.text(mean);
+            return (exponential ? EXPONENTIAL : "") + DurationParser.text(mean);
         }
     }
 }

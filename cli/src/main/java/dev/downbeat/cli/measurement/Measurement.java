@@ -5,7 +5,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.cli.measurement.RequestOptions.Body;
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Values;
@@ -235,7 +235,7 @@ public record Measurement(
             Duration most = budget.orElse(DEFAULT_BUDGET);
             Refusal.when(
                     most.compareTo(LEAST_BUDGET) < 0,
-                    "--budget must be at least 20s, but was " + DurationConverter.text(most));
+                    "--budget must be at least 20s, but was " + DurationParser.text(most));
         }
 
         /** The longest duration, if a decision ends the run. */

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.OptionalJar;
 import dev.downbeat.cli.measurement.option.Refusal;
@@ -273,7 +273,7 @@ public record QueueUse(
     void checkPoll(Waiting waiting) {
         Refusal.when(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
-                "--poll-wait must be shorter than --timeout, " + DurationConverter.spaced(waiting.timeout())
+                "--poll-wait must be shorter than --timeout, " + DurationParser.spaced(waiting.timeout())
                         + ": else a poll without a message times out");
     }
 

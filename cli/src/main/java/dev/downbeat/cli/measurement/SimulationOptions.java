@@ -1,8 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.CountConverter;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.CountParser;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.OptionFormat;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.record.IntervalTimeline;
@@ -178,7 +178,7 @@ public record SimulationOptions(
             } else if (attempts.most() > 1) {
                 details.put("attempts", attempts.most());
             }
-            attemptTimeout.ifPresent(time -> details.put("attempt_timeout", DurationConverter.spaced(time)));
+            attemptTimeout.ifPresent(time -> details.put("attempt_timeout", DurationParser.spaced(time)));
             if (giveUp == GiveUp.ANSWER) {
                 details.put("given_up", "when the late answer has come");
             }
@@ -186,7 +186,7 @@ public record SimulationOptions(
                 boolean grows = !backoff.text().equals("1");
                 details.put(
                         "retry_delay",
-                        DurationConverter.spaced(delay)
+                        DurationParser.spaced(delay)
                                 + (grows ? " x" + backoff.of().doubleValue() : ""));
             }
             if (jitter != RetryPolicy.Jitter.NONE) {
@@ -274,7 +274,7 @@ public record SimulationOptions(
             if (text.equals(UNLIMITED)) {
                 return new Attempts(Integer.MAX_VALUE);
             }
-            long count = CountConverter.parse(text);
+            long count = CountParser.parse(text);
             Refusal.when(
                     count > 1_000_000, "--attempts must be from 1 to 1000000 or unlimited, but was '" + text + "'");
             return new Attempts((int) count);

@@ -1,7 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.cli.measurement.option.CliOption;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.run.RunPlan;
@@ -81,14 +81,14 @@ public record Waiting(
         public static WarmUpTime parse(String text) {
             try {
                 return new WarmUpTime(
-                        text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(DurationConverter.parse(text)));
+                        text.equals(UNTIL_STEADY) ? Optional.empty() : Optional.of(DurationParser.parse(text)));
             } catch (TypeConversionException noDuration) {
                 throw new TypeConversionException("'" + text + "' is not auto or a duration such as 5s");
             }
         }
 
         public String text() {
-            return length.map(DurationConverter::text).orElse(UNTIL_STEADY);
+            return length.map(DurationParser::text).orElse(UNTIL_STEADY);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.downbeat.cli.meet;
 
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.time.Duration;
@@ -269,7 +269,7 @@ final class Meeting {
     }
 
     static String seconds(Duration time) {
-        return DurationConverter.text(time);
+        return DurationParser.text(time);
     }
 
     private void follow() throws IOException {

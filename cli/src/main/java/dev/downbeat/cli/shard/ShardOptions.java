@@ -2,7 +2,7 @@ package dev.downbeat.cli.shard;
 
 import dev.downbeat.cli.file.SavedArguments;
 import dev.downbeat.cli.measurement.LoadOptions;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.run.Shard;
 import java.time.DateTimeException;
@@ -133,7 +133,7 @@ public final class ShardOptions {
                 return ON_STDIN;
             }
             if (text.startsWith("+")) {
-                Duration later = DurationConverter.parse(text.substring(1));
+                Duration later = DurationParser.parse(text.substring(1));
                 return new StartTime(now.plus(later));
             }
             try {

@@ -11,6 +11,7 @@ import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.Folders;
 import dev.downbeat.report.render.ShellWords;
+import dev.downbeat.run.RunPlan;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
@@ -23,10 +24,14 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,39 +57,70 @@ public final class QueueSafeguard implements AutoCloseable {
     }
 
     /**
-     * Checks a target for commands with several runs, none of which creates a queue.
+     * The requests that a command will send to a target.
      *
-     * @param requests most requests of all runs; empty if unlimited
+     * @param target the queue, or any other target
+     * @param asking the common options, which describe the queue
+     * @param variants the options of each variant
+     * @param requests most requests of each variant; empty if unlimited
      */
-    public static void check(String target, ClientOptions asking, Optional<Long> requests, Console console)
-            throws IOException {
-        if (QueueUse.isQueue(target)) {
-            Refusal.when(asking.queue().create(), "--create goes with run only");
-            SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
-            look(target, asking, requests, account, console);
+    public record Work(String target, ClientOptions asking, List<ClientOptions> variants, Optional<Long> requests) {
+        /** Work without variants. */
+        public static Work of(String target, ClientOptions asking, Optional<Long> requests) {
+            return new Work(target, asking, List.of(asking), requests);
+        }
+
+        /** Work of a plan. Only the queue's jar knows its requests, and it must be present only for queues. */
+        public static Work of(String target, ClientOptions asking, RunPlan plan) {
+            return of(target, asking, QueueUse.isQueue(target) ? QueueTargets.requests(plan) : Optional.empty());
+        }
+
+        /** Equal for the same queue. */
+        private List<Object> place() {
+            return List.of(target, asking.queue().endpoint(), asking.queue().region());
+        }
+    }
+
+    /** Checks the queues of variants that differ in more than options from the command's, which is checked already. */
+    public static void checkOthers(Work command, List<Work> variants, Console console) throws IOException {
+        Set<List<Object>> checked = new HashSet<>(Set.of(command.place()));
+        for (Work one : variants) {
+            if (checked.add(one.place())
+                    && !QueueDemo.isMeant(one.target(), one.asking().queue())) {
+                check(one, console);
+            }
+        }
+    }
+
+    /** Checks a target for commands with several runs, none of which creates a queue. */
+    public static void check(Work work, Console console) throws IOException {
+        if (QueueUse.isQueue(work.target())) {
+            Refusal.when(work.asking().queue().create(), "--create goes with run only");
+            SqsAccount account =
+                    new SqsAccount(QueueTargets.options(work.asking(), 1).build());
+            look(work, account, console);
         }
     }
 
     /**
      * Inspects and describes the queue, and creates one if requested.
      *
-     * @param requests most requests of the run; empty if unlimited
      * @throws picocli.CommandLine.TypeConversionException if the queue may contain messages of others
      * @throws IOException if the queue does not exist or cannot be created
      */
-    public static QueueSafeguard begin(String target, ClientOptions asking, Optional<Long> requests, Console console)
-            throws IOException {
+    public static QueueSafeguard begin(Work work, Console console) throws IOException {
+        ClientOptions asking = work.asking();
         MadeQueue.leftovers().forEach(left -> console.note(left.words()));
         SqsAccount account = new SqsAccount(QueueTargets.options(asking, 1).build());
         if (!asking.queue().create()) {
-            look(target, asking, requests, account, console);
+            look(work, account, console);
             return new QueueSafeguard(console, account, asking, null);
         }
-        MadeQueue made = make(QueueUse.queue(target), asking, account);
+        MadeQueue made = make(QueueUse.queue(work.target()), asking, account);
         console.note("made " + made.url());
         QueueSafeguard visit = new QueueSafeguard(console, account, asking, made);
         try {
-            say(account, account.survey(made.url()), asking.queue(), requests, console);
+            QueueScreen.lines(account.survey(made.url()), work).forEach(console::note);
             return visit;
         } catch (IOException gone) {
             visit.close();
@@ -92,24 +128,17 @@ public final class QueueSafeguard implements AutoCloseable {
         }
     }
 
-    private static void look(
-            String target, ClientOptions asking, Optional<Long> requests, SqsAccount account, Console console)
-            throws IOException {
+    private static void look(Work work, SqsAccount account, Console console) throws IOException {
         QueueSurvey survey;
         try {
-            survey = account.survey(QueueUse.queue(target));
+            survey = account.survey(QueueUse.queue(work.target()));
         } catch (IOException absent) {
             throw Errors.nothing(absent);
         }
-        QueueUse use = asking.queue();
+        QueueUse use = work.asking().queue();
         boolean refused =
                 !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
-        if (refused) {
-            QueueScreen.lines(survey, account.options().message(), use, requests)
-                    .forEach(console::error);
-        } else {
-            say(account, survey, use, requests, console);
-        }
+        QueueScreen.lines(survey, work).forEach(refused ? console::error : console::note);
         Refusal.when(refused, QueueScreen.refusal(survey, use));
         survey.topic().ifPresent(topic -> check(topic, use));
     }
@@ -126,11 +155,6 @@ public final class QueueSafeguard implements AutoCloseable {
                                 ? "its other subscribers are unknown"
                                 : Numbers.count(topic.others(), "other subscription") + " would get the messages too")
                         + ": add --topic-is-mine to allow it");
-    }
-
-    private static void say(
-            SqsAccount account, QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {
-        QueueScreen.lines(survey, account.options().message(), use, requests).forEach(console::note);
     }
 
     private static MadeQueue make(String wanted, ClientOptions asking, SqsAccount account) throws IOException {
@@ -264,13 +288,9 @@ public final class QueueSafeguard implements AutoCloseable {
             try (Stream<Path> notes = Files.list(folder())) {
                 for (Path note : notes.sorted().toList()) {
                     String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
-                    if (fields.length >= FIELDS - 1) { // earlier versions noted no place
-                        MadeQueue made = new MadeQueue(
-                                fields[0],
-                                fields[1],
-                                Long.parseLong(fields[2]),
-                                fields[3],
-                                fields.length < FIELDS ? "" : fields[4]);
+                    if (fields.length == FIELDS) {
+                        MadeQueue made =
+                                new MadeQueue(fields[0], fields[1], Long.parseLong(fields[2]), fields[3], fields[4]);
                         if (ProcessHandle.of(made.pid).isEmpty()) {
                             left.add(made);
                         }
@@ -311,8 +331,15 @@ public final class QueueSafeguard implements AutoCloseable {
 
         private QueueScreen() {}
 
-        static List<String> lines(
-                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
+        static List<String> lines(QueueSurvey survey, Work work) throws IOException {
+            QueueUse use = work.asking().queue();
+            List<Volume> volumes = new ArrayList<>();
+            for (ClientOptions asking : work.variants()) {
+                volumes.add(Volume.of(
+                        work.requests().orElse(MILLION),
+                        QueueTargets.options(asking, 1).build().message(),
+                        asking.queue()));
+            }
             List<String> lines = new ArrayList<>();
             lines.add("queue: " + survey.name() + " in " + survey.where()
                     + survey.account().map(account -> ", account " + account).orElse("")
@@ -321,7 +348,8 @@ public final class QueueSafeguard implements AutoCloseable {
                     + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                     + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
             survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
-            lines.add("this run: " + use.operationText() + ", " + work(survey, message, use, requests));
+            lines.add("this run: " + use.operationText() + ", "
+                    + text(survey, volumes, use, work.requests().isPresent()));
             lines.add("needs: " + String.join(", ", actions(use)));
             return lines;
         }
@@ -354,24 +382,20 @@ public final class QueueSafeguard implements AutoCloseable {
                     + (topic.others() < 0 ? "" : ", " + Numbers.count(topic.others(), "other subscription"));
         }
 
-        private static String work(
-                QueueSurvey survey, SqsOptions.Messages message, QueueUse use, Optional<Long> requests) {
-            if (requests.isEmpty()) {
-                String price = survey.isAmazon()
-                        ? cost(survey, use, Volume.of(MILLION, message, use)) + " for each million"
-                        : "";
+        private static String text(QueueSurvey survey, List<Volume> volumes, QueueUse use, boolean isLimited) {
+            if (!isLimited) {
+                Volume most = Collections.max(volumes, Comparator.comparingLong(Volume::billed));
+                String price = survey.isAmazon() ? cost(survey, use, most) + " for each million" : "";
                 return "requests without a limit" + price
                         + (use.receives() ? "" : ", and their messages stay in the queue");
             }
-            Volume volume = Volume.of(requests.get(), message, use);
+            Volume volume = volumes.stream().reduce(Volume::plus).orElseThrow();
             String left = use.receives()
                     ? ""
                     : volume.messages() == 1
                             ? ", 1 message stays in the queue"
                             : PlanText.format(", %,d messages stay in the queue", volume.messages());
-            return PlanText.format(
-                            "up to %s, %,d in all",
-                            Numbers.count(volume.requests(), "request"), volume.sends() + volume.beside())
+            return PlanText.format("up to %s, %,d in all", Numbers.count(volume.requests(), "request"), volume.billed())
                     + (survey.isAmazon() ? cost(survey, use, volume) : "")
                     + left;
         }
@@ -398,6 +422,18 @@ public final class QueueSafeguard implements AutoCloseable {
                     }
                     case DELIVERY -> new Volume(requests, requests, attempts * sent, requests * (sent + 1));
                 };
+            }
+
+            long billed() {
+                return sends + beside;
+            }
+
+            Volume plus(Volume other) {
+                return new Volume(
+                        requests + other.requests,
+                        messages + other.messages,
+                        sends + other.sends,
+                        beside + other.beside);
             }
 
             private static long billed(long bytes) {

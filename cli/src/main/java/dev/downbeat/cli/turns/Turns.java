@@ -11,17 +11,18 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.engine.LoadRun;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -38,7 +39,7 @@ public final class Turns {
     private final Console console;
     private final Interruption interruption;
     private volatile String state = "warming up";
-    private boolean broken;
+    private Optional<Incomparable> broken = Optional.empty();
 
     public Turns(List<SlicedJob> jobs, int turns, Console console, Interruption interruption) {
         this.jobs = jobs;
@@ -99,7 +100,7 @@ public final class Turns {
     }
 
     private boolean isOver() {
-        return broken || interruption.isReceived();
+        return broken.isPresent() || interruption.isReceived();
     }
 
     /** The order within a turn. Each pair of turns starts with another system; its second turn is reversed. */
@@ -127,24 +128,23 @@ public final class Turns {
             }
             String text = job.name() + ": " + Messages.of(nothing);
             if (slices.stream().allMatch(List::isEmpty)) {
+                console.output().removeOlder();
                 throw new IOException("nothing could be measured: " + text, nothing);
             }
-            broken = true;
-            console.error("ended in turn " + (turn + 1) + " of " + turns + ": " + text);
+            text = "ended in turn " + (turn + 1) + " of " + turns + ": " + text;
+            broken = Optional.of(new Incomparable(Incomparable.Kind.PARTIAL, text));
+            console.error(text);
         }
     }
 
-    /** Whether the target failed before the last turn. */
-    public boolean isBroken() {
+    /** Set if a target failed before the last turn. */
+    public Optional<Incomparable> broken() {
         return broken;
     }
 
     /** The exit code, after a report that alone would give {@code code}. */
-    public int exitCode(int code, boolean written) {
-        if (interruption.isReceived()) {
-            return interruption.exitCode();
-        }
-        return ExitCode.afterOutput(code, written);
+    public int exitCode(int code) {
+        return interruption.isReceived() ? interruption.exitCode() : code;
     }
 
     /**

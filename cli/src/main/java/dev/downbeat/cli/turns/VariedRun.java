@@ -13,12 +13,12 @@ import dev.downbeat.cli.shard.ShardPart;
 import dev.downbeat.cli.targets.DatabaseTargets;
 import dev.downbeat.cli.targets.QueueDemo;
 import dev.downbeat.cli.targets.QueueSafeguard;
-import dev.downbeat.cli.targets.QueueTargets;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.view.compare.VariantsView;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class VariedRun {
                 Variants.of(measured, first.slos(), first.rigour(), List.of()),
                 first.target().describe(),
                 load(jobs),
-                turns.isBroken(),
+                turns.broken().isPresent(),
                 first.acceptUnsound(),
                 Origin.of("run", value, vary.words()).command(),
                 Version.text());
@@ -97,7 +97,7 @@ public final class VariedRun {
             }
         }
         interruption.finished();
-        return turns.exitCode(report.exitCode(), written);
+        return turns.exitCode(ExitCode.afterOutput(report.exitCode(), written));
     }
 
     private String load(List<Turns.SlicedJob> jobs) {
@@ -116,8 +116,9 @@ public final class VariedRun {
         combinations.get(0).stream()
                 .filter(setting -> setting.varied() != VariedValue.Varied.URL)
                 .forEach(this::refuseIfGiven);
-        Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
+        Job base = Job.of(value, target(), ShardPart.WHOLE, demo); // detect its mistakes first
         List<Turns.SlicedJob> jobs = new ArrayList<>();
+        List<QueueSafeguard.Work> works = new ArrayList<>();
         boolean isTold = combinations.stream()
                         .map(settings ->
                                 settings.stream().map(VariedValue::brief).toList())
@@ -128,19 +129,17 @@ public final class VariedRun {
         for (List<VariedValue> settings : combinations) {
             String name = settings.stream().map(names).collect(Collectors.joining(" "));
             try {
-                Measurement variant = value;
-                for (VariedValue setting : settings) {
-                    variant = setting.of(variant);
-                }
-                variant = ofItsQueue(variant, settings);
+                Measurement variant = ofItsQueue(VariedValue.of(value, settings), settings);
                 Turns.SlicedJob job =
                         Turns.SlicedJob.of(name, variant, variant.aim().orElseThrow(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
+                works.add(work(variant, job.whole()));
             } catch (TypeConversionException refused) {
                 throw new TypeConversionException("--vary " + name + ": " + Messages.of(refused));
             }
         }
+        QueueSafeguard.checkOthers(work(value, base), works, console);
         return jobs;
     }
 
@@ -151,10 +150,13 @@ public final class VariedRun {
         }
         Refusal.when(!variant.asking().queue().create(), "encrypted goes with --create only");
         Job job = Job.of(variant, variant.aim().orElseThrow(), ShardPart.WHOLE, demo);
-        QueueSafeguard visit = QueueSafeguard.begin(
-                variant.aim().orElseThrow(), variant.asking(), QueueTargets.requests(job.plan()), console);
+        QueueSafeguard visit = QueueSafeguard.begin(work(variant, job), console);
         visits.add(visit);
         return visit.of(variant);
+    }
+
+    private static QueueSafeguard.Work work(Measurement variant, Job job) {
+        return QueueSafeguard.Work.of(variant.aim().orElseThrow(), variant.asking(), job.plan());
     }
 
     private String target() {

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -122,9 +123,11 @@ public record VariedValue(Varied varied, String value) {
                 .collect(Collectors.joining(",", settings.get(0).varied.word() + "=", ""));
     }
 
-    /** A measurement with this setting. */
-    public <R extends Record> R of(R measurement) {
-        return Values.over(measurement, Map.of(varied.option(), isOption() ? List.of(value) : List.of()));
+    /** A measurement with all these settings. */
+    public static <R extends Record> R of(R measurement, List<VariedValue> settings) {
+        Map<String, List<String>> given = new HashMap<>();
+        settings.forEach(one -> given.put(one.varied.option(), one.isOption() ? List.of(one.value) : List.of()));
+        return Values.over(measurement, given);
     }
 
     /** Whether the option is given: a switch may be off, and a limit may be none. */

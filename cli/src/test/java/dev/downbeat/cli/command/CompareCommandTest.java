@@ -183,8 +183,11 @@ class CompareCommandTest {
     @Test
     void without_a_listening_server_nothing_is_compared() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
-        Shell shell = Shell.call("run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q");
+        Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
+        Shell shell = Shell.call(
+                "run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q", "-o", json.toString());
         assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(json).doesNotExist();
         assertThat(shell.firstErrorLine()).contains("nothing could be measured: connections=1: ");
     }
 
@@ -192,11 +195,49 @@ class CompareCommandTest {
     void an_interrupted_comparison_in_turns_names_its_cause() throws IOException {
         String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
         try (LoopbackServer server = server(MILLI)) {
+            Path json = Files.writeString(folder.resolve("old.json"), "of yesterday");
             Shell shell = Shell.call(
-                    "compare", "--live", server.uri(), nobody, "-R", "50", "-d", "400ms", "--turns", "2", "-q");
+                    ("compare --live " + server.uri() + " " + nobody + " -R 50 -d 400ms --turns 2 -q -o " + json)
+                            .split(" "));
             assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(json).doesNotExist();
             assertThat(shell.firstErrorLine()).startsWith("downbeat compare: ended in turn 1 of 2: b (");
         }
+    }
+
+    @Test
+    void the_json_of_a_comparison_whose_target_died_has_the_code_of_the_process() throws Exception {
+        Path json = folder.resolve("died.json");
+        try (LoopbackServer stays = server(MILLI);
+                LoopbackServer dies = server(MILLI)) {
+            Thread death = new Thread(() -> {
+                while (dies.stats().requestsReceived() < 150) {
+                    Thread.onSpinWait();
+                }
+                dies.refuse();
+            });
+            death.start();
+            Shell shell = Shell.call(
+                    "compare",
+                    "--live",
+                    stays.uri(),
+                    dies.uri(),
+                    "--closed",
+                    "1",
+                    "-n",
+                    "600",
+                    "--turns",
+                    "6",
+                    "-q",
+                    "-o",
+                    json.toString());
+            death.join();
+            assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(shell.out()).startsWith("Not comparable: ended in turn ");
+        }
+        assertThat(json)
+                .content()
+                .contains("\"exit_code\": 98", "\"gate\": \"not_comparable\"", "\"code\": \"partial\"");
     }
 
     /** Half a second has no intervals to compare, whatever the machine does. */

@@ -9,11 +9,13 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -61,6 +63,33 @@ class OutputFileTest {
         Files.writeString(file.path(), "x".repeat(1_000_000));
         file.write(report());
         assertThat(Files.readString(file.path())).startsWith("{").doesNotContain("xxx");
+    }
+
+    @Test
+    void a_pipe_gets_the_result_and_a_signal_ends_the_wait_for_its_reader() throws Exception {
+        OutputFile pipe = file("pipe.json", OutputFile.Kind.JSON);
+        assertThat(new ProcessBuilder("mkfifo", pipe.path().toString()).start().waitFor())
+                .isZero();
+        pipe.check();
+        CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.readString(pipe.path());
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        });
+        pipe.write(report());
+        assertThat(read.get()).startsWith("{").endsWith("}\n");
+        Thread signal = new Thread(() -> {
+            while (!BoundedWrite.end()) {
+                Thread.onSpinWait();
+            }
+        });
+        signal.start();
+        assertThatThrownBy(() -> pipe.write(report()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("ended by a signal");
+        signal.join();
     }
 
     @Test

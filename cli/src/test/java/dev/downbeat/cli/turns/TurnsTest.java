@@ -99,7 +99,8 @@ class TurnsTest {
 
     private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {
         Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
-        return new VariantsReport(variants, "", "", turns.isBroken(), acceptUnsound, List.of("downbeat"), "0.1.0");
+        return new VariantsReport(
+                variants, "", "", turns.broken().isPresent(), acceptUnsound, List.of("downbeat"), "0.1.0");
     }
 
     private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {

@@ -11,7 +11,7 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
-import dev.downbeat.report.data.RequestWords;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.run.RunResult;
@@ -64,7 +64,7 @@ public final class HeatMapChart implements Chart {
     public About about() {
         return new About(
                 "heatmap",
-                RequestWords.of(result).every(),
+                ObserverTerms.of(result).every(),
                 lead(),
                 Numbers.count(times.count(), "request") + " over " + DurationText.rounded(result.durationNanos())
                         + ", from "
@@ -86,7 +86,7 @@ public final class HeatMapChart implements Chart {
 
     @Override
     public void draw(Svg svg) {
-        plot.axes(svg, RequestWords.of(result).axis());
+        plot.axes(svg, ObserverTerms.of(result).axis());
         cells(svg);
         objectives(svg);
         slowest().ifPresent(one -> incident(svg, one));
@@ -156,8 +156,8 @@ public final class HeatMapChart implements Chart {
     }
 
     private String slowest(Exemplar one) {
-        return "slowest " + RequestWords.of(result).noun() + " "
-                + RequestWords.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
+        return "slowest " + ObserverTerms.of(result).noun() + " "
+                + ObserverTerms.of(result).started() + " at " + Numbers.seconds(one.intendedNanos()) + " and took "
                 + DurationText.rounded(one.responseNanos());
     }
 

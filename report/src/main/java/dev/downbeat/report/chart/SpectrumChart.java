@@ -9,8 +9,8 @@ import dev.downbeat.report.chart.draw.Plot;
 import dev.downbeat.report.chart.draw.Scale;
 import dev.downbeat.report.chart.draw.Svg;
 import dev.downbeat.report.chart.draw.Svg.Box;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
@@ -46,7 +46,7 @@ public final class SpectrumChart implements Chart {
     private final Distribution service;
     private final Optional<Omission> omission;
     private final boolean includesOwnDelay;
-    private final RequestWords words;
+    private final ObserverTerms words;
     private final String took;
     private final List<ServiceLevelObjective.Percentile> slos;
     private final Plot plot;
@@ -428,13 +428,13 @@ public final class SpectrumChart implements Chart {
         }
 
         /** "at p99: 4.05 ms from sending,". */
-        String counted(RequestWords words) {
+        String counted(ObserverTerms words) {
             return "at " + Percentiles.name(percentile) + ": " + DurationText.rounded(serviceNanos) + " from "
                     + words.beginning() + ",";
         }
 
         /** "1.05 s from intended start (x259)". */
-        String waited(RequestWords words) {
+        String waited(ObserverTerms words) {
             return (known ? "" : "at least ") + DurationText.rounded(responseNanos)
                     + (words.isIncoming() ? " waited (" : " from intended start (")
                     + (known ? "" : "≥") + Numbers.times(factor()) + ")";
@@ -451,7 +451,7 @@ public final class SpectrumChart implements Chart {
     private record Spectrum(
             ResponseBounds bounds,
             Distribution service,
-            RequestWords words,
+            ObserverTerms words,
             boolean includesOwnDelay,
             List<ServiceLevelObjective.Percentile> slos) {
         /** The first percentile drawn; a few fast requests would otherwise take two thirds of the height. */
@@ -481,7 +481,7 @@ public final class SpectrumChart implements Chart {
             return new Spectrum(
                     seen.response(),
                     seen.result().recording().service(),
-                    RequestWords.of(seen.result()),
+                    ObserverTerms.of(seen.result()),
                     Percentiles.of(Percentiles.Place.TABLE).stream()
                             .anyMatch(percentile -> seen.response().carries(percentile)
                                     && seen.response().isOurs(percentile)),

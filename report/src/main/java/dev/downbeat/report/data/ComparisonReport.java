@@ -28,7 +28,7 @@ public record ComparisonReport(
 
     /** Compares the requests of each name too, and decides. */
     public static ComparisonReport of(
-            Comparison comparison, Gate.Asked asked, String load, List<String> command, String version) {
+            Comparison comparison, Gate.Question asked, String load, List<String> command, String version) {
         ComparedNames names = ComparedNames.of(comparison);
         return new ComparisonReport(comparison, names, Gate.of(comparison, names, asked), load, command, version);
     }
@@ -40,7 +40,7 @@ public record ComparisonReport(
 
     /** The accepted slowdown, if a decision was requested. */
     public OptionalDouble tolerance() {
-        return gate.asked().tolerance();
+        return gate.question().tolerance();
     }
 
     /** The request names that are worse by more than the tolerance. */

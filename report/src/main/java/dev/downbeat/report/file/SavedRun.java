@@ -189,7 +189,7 @@ public record SavedRun(
         /** Lines of one interval by tag; the empty key is for untagged ones. */
         private static final class LogInterval {
             final long startNanos;
-            final long endNanos;
+            long endNanos;
             final Map<String, Distribution> series = new TreeMap<>();
 
             LogInterval(long startNanos, long endNanos) {
@@ -372,6 +372,7 @@ public record SavedRun(
                     last = new LogInterval(startNanos, endNanos);
                     stretches.add(last);
                 }
+                last.endNanos = Math.max(last.endNanos, endNanos); // shorter than a log's milliseconds: both are one
                 last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);
             } catch (RuntimeException | DataFormatException broken) {
                 throw corrupt();

@@ -41,7 +41,7 @@ public record AuditView(AuditReport report) implements View {
             return new AuditText(report.results().get(0)).headline();
         }
         List<String> parts = new ArrayList<>();
-        for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN, Verdict.SOUND)) {
+        for (Verdict verdict : List.of(Verdict.HIDES, Verdict.CANNOT_TELL, Verdict.SOUND)) {
             long count = report.results().stream()
                     .filter(result -> result.verdict() == verdict)
                     .count();
@@ -55,7 +55,7 @@ public record AuditView(AuditReport report) implements View {
     private static String word(Verdict verdict) {
         return switch (verdict) {
             case HIDES -> "with hidden waits";
-            case UNKNOWN -> "undecided";
+            case CANNOT_TELL -> "undecided";
             case SOUND -> "sound";
         };
     }
@@ -63,7 +63,7 @@ public record AuditView(AuditReport report) implements View {
     private static String reason(AuditResult result) {
         return switch (result.verdict()) {
             case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
-            case UNKNOWN -> "the file does not show how long callers waited";
+            case CANNOT_TELL -> "the file does not show how long callers waited";
             case SOUND -> "callers waited no longer than printed, give or take " + PercentText.of(result.tolerance());
         };
     }
@@ -128,7 +128,7 @@ public record AuditView(AuditReport report) implements View {
     private static Mark mark(Verdict verdict) {
         return switch (verdict) {
             case HIDES -> Mark.BAD;
-            case UNKNOWN -> Mark.OPEN;
+            case CANNOT_TELL -> Mark.OPEN;
             case SOUND -> Mark.GOOD;
         };
     }
@@ -178,7 +178,7 @@ public record AuditView(AuditReport report) implements View {
         String headline() {
             return switch (result.verdict()) {
                 case HIDES -> hidden();
-                case UNKNOWN -> unknown();
+                case CANNOT_TELL -> unknown();
                 case SOUND -> "The printed percentiles hide no stall.";
             };
         }
@@ -258,12 +258,8 @@ public record AuditView(AuditReport report) implements View {
             return new AuditData(
                     Head.of("audit", report.version(), report.command()),
                     headline,
-                    code(report.verdict()),
+                    SharedData.lower(report.verdict()),
                     report.results().stream().map(ResultData::of).toList());
-        }
-
-        private static String code(AuditResult.Verdict verdict) {
-            return verdict.words().replace(' ', '_');
         }
 
         /** One audited result. */
@@ -285,7 +281,7 @@ public record AuditView(AuditReport report) implements View {
                         result.name(),
                         result.tool(),
                         result.target(),
-                        code(result.verdict()),
+                        SharedData.lower(result.verdict()),
                         result.tolerance(),
                         result.count(),
                         result.lengthNanos(),
@@ -370,7 +366,7 @@ public record AuditView(AuditReport report) implements View {
 
         /** The overall verdict. A single result that hides something, or cannot be judged, decides. */
         public Verdict verdict() {
-            for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN)) {
+            for (Verdict verdict : List.of(Verdict.HIDES, Verdict.CANNOT_TELL)) {
                 if (results.stream().anyMatch(result -> result.verdict() == verdict)) {
                     return verdict;
                 }

@@ -2,7 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.report.data.RequestWords;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.Page.Mark;
@@ -39,7 +39,7 @@ public final class RunChecks {
     /** The checks of the measurement that passed. */
     List<Page.Check> passed() {
         passed.clear();
-        if (RequestWords.of(result).isIncoming()) {
+        if (ObserverTerms.of(result).isIncoming()) {
             passed(
                     "all requests that came are accounted for: "
                             + Numbers.count(result.ledger().planned()),

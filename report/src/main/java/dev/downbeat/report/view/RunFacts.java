@@ -6,7 +6,7 @@ import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
-import dev.downbeat.report.data.RequestWords;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
@@ -45,7 +45,7 @@ public final class RunFacts {
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
-    private final RequestWords words;
+    private final ObserverTerms words;
 
     /** The facts of a run without events of the service. */
     public RunFacts(RunReport report) {
@@ -58,7 +58,7 @@ public final class RunFacts {
         this.result = report.result();
         this.recording = result.recording();
         this.connections = new ConnectionFacts(result);
-        this.words = RequestWords.of(result);
+        this.words = ObserverTerms.of(result);
     }
 
     /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */

@@ -7,8 +7,8 @@ import dev.downbeat.analysis.PercentileRow;
 import dev.downbeat.analysis.RunOutcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.report.data.ObserverTerms;
 import dev.downbeat.report.data.PercentileCells;
-import dev.downbeat.report.data.RequestWords;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.RunReport.ReportFormat;
 import dev.downbeat.report.data.Why;
@@ -72,7 +72,7 @@ public final class RunView implements View {
     private final Why why;
     private final RunResult result;
     private final RunFacts facts;
-    private final RequestWords words;
+    private final ObserverTerms words;
 
     /** Shows a run. */
     public RunView(RunReport report) {
@@ -85,7 +85,7 @@ public final class RunView implements View {
         this.why = why;
         this.result = report.result();
         this.facts = new RunFacts(report, why);
-        this.words = RequestWords.of(result);
+        this.words = ObserverTerms.of(result);
     }
 
     /** The format of runs that corresponds to a renderer. */
@@ -288,7 +288,7 @@ public final class RunView implements View {
 
     /** The statement on every page that its times are corrected. */
     public static String corrected() {
-        return RequestWords.SENT.corrected();
+        return ObserverTerms.SENT.corrected();
     }
 
     /** The default screen of a run: each number once, and besides the times only what is missing, wrong or unexpected. */

@@ -138,7 +138,7 @@ record Answered(
                 Comparison.of(
                         side("base", runs.subList(0, runs.size() / 2)),
                         side("new", runs.subList(runs.size() / 2, runs.size()))),
-                new Gate.Asked(scenario.tolerance(), false, false),
+                new Gate.Question(scenario.tolerance(), false, false),
                 "",
                 List.of("downbeat", "compare"),
                 "truths");

@@ -34,8 +34,8 @@ public record OptionFormat<T>(Function<String, T> read, Function<T, String> writ
         add(String.class, text -> text, text -> text);
         add(Path.class, Path::of, Path::toString);
         add(Integer.class, OptionFormat::number, number -> Integer.toString(number));
-        add(Long.class, CountConverter::parse, number -> Long.toString(number));
-        add(Duration.class, DurationConverter::parse, DurationConverter::text);
+        add(Long.class, CountParser::parse, number -> Long.toString(number));
+        add(Duration.class, DurationParser::parse, DurationParser::text);
         add(Seed.class, Seed::parse, Seed::toString);
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
         add(HttpVersion.class, OptionFormat::httpVersion, HttpVersion::word);

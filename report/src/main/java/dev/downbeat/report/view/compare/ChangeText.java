@@ -229,7 +229,7 @@ public final class ChangeText {
 
     /** The decision for a tolerance, in the same words for every command and integration. */
     static String gate(Gate gate) {
-        String limit = of(gate.asked().tolerance().orElse(0));
+        String limit = of(gate.question().tolerance().orElse(0));
         return switch (gate.decision()) {
             case NOT_COMPARABLE -> "the two cannot be compared";
             case REGRESSION ->

@@ -11,6 +11,7 @@ import dev.downbeat.report.data.ComparisonReport.VariantsReport;
 import dev.downbeat.report.render.RecordJson.Key;
 import dev.downbeat.report.render.RecordJson.Known;
 import dev.downbeat.report.render.RecordJson.OneLine;
+import dev.downbeat.report.view.SharedData;
 import dev.downbeat.report.view.SharedData.Head;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -20,7 +21,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.change.ShareChange;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** A comparison of two results. */
@@ -258,8 +258,8 @@ public record ComparisonData(
                 Found.of(report.comparison()),
                 Requests.of(report),
                 Known.of(report.tolerance(), "no decision was requested with --tolerance"),
-                report.gate().asked().acceptDoubts(),
-                report.gate().decision().name().toLowerCase(Locale.ROOT),
+                report.gate().question().acceptDoubts(),
+                SharedData.lower(report.gate().decision()),
                 Known.of(
                         report.gate().hiding().map(row -> row.atMost().orElse(0)),
                         "nothing could hide, or it is not known how much"),

@@ -177,7 +177,7 @@ public final class ComparisonView implements View {
         if (!report.isComparable()) {
             return "Not comparable: " + comparison.doubts().get(0).text() + ".";
         }
-        boolean isAsked = report.gate().asked().tolerance().isPresent();
+        boolean isAsked = report.gate().question().tolerance().isPresent();
         return ChangeText.headline(report)
                 + (isAsked && report.gate().decision() == Gate.Decision.NONE_FOUND
                         ? "; " + ChangeText.gate(report.gate())

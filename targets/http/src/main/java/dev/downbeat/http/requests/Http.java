@@ -51,22 +51,22 @@ public abstract sealed class Http implements SystemUnderTest {
     /** An option without a command-line equivalent, so that the run has no equivalent command. */
     private static final String NO_CLI_EQUIVALENT = "";
 
-    final Asked asked;
+    final ChosenOptions asked;
 
     /** Connection options and their command-line equivalents. */
-    private record Asked(Consumer<HttpOptions.Builder> options, List<String> words) {
-        static final Asked NOTHING = new Asked(options -> {}, List.of());
+    private record ChosenOptions(Consumer<HttpOptions.Builder> options, List<String> words) {
+        static final ChosenOptions NOTHING = new ChosenOptions(options -> {}, List.of());
 
-        Asked and(String word, Consumer<HttpOptions.Builder> option) {
-            return new Asked(options.andThen(option), plus(words, word));
+        ChosenOptions and(String word, Consumer<HttpOptions.Builder> option) {
+            return new ChosenOptions(options.andThen(option), plus(words, word));
         }
 
-        Asked and(String word) {
-            return new Asked(options, plus(words, word));
+        ChosenOptions and(String word) {
+            return new ChosenOptions(options, plus(words, word));
         }
     }
 
-    private Http(Asked asked) {
+    private Http(ChosenOptions asked) {
         this.asked = asked;
         options();
     }
@@ -103,7 +103,7 @@ public abstract sealed class Http implements SystemUnderTest {
      * @throws IllegalArgumentException if an argument is malformed
      */
     public static Http request(String method, String url) {
-        Asked nothing = Asked.NOTHING;
+        ChosenOptions nothing = ChosenOptions.NOTHING;
         return new One(
                 method,
                 HttpEndpoint.parse(url),
@@ -129,7 +129,7 @@ public abstract sealed class Http implements SystemUnderTest {
                     Map.of(),
                     List.of(),
                     OptionalLong.empty(),
-                    Asked.NOTHING,
+                    ChosenOptions.NOTHING,
                     requests);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
@@ -271,7 +271,7 @@ public abstract sealed class Http implements SystemUnderTest {
         return asking(asked.and(word, option));
     }
 
-    abstract Http asking(Asked how);
+    abstract Http asking(ChosenOptions how);
 
     abstract String aim();
 
@@ -304,7 +304,7 @@ public abstract sealed class Http implements SystemUnderTest {
         private final byte[] body;
         private final HttpRequest request;
 
-        One(String method, HttpEndpoint endpoint, List<HttpRequest.Header> headers, byte[] body, Asked asked) {
+        One(String method, HttpEndpoint endpoint, List<HttpRequest.Header> headers, byte[] body, ChosenOptions asked) {
             super(asked);
             this.method = method;
             this.endpoint = endpoint;
@@ -322,12 +322,12 @@ public abstract sealed class Http implements SystemUnderTest {
         @Override
         public Http body(byte[] bytes) {
             boolean isGet = method.equals("GET") && body.length == 0; // otherwise --data alone is a POST
-            Asked all = isGet ? asked.and("--method=GET") : asked;
+            ChosenOptions all = isGet ? asked.and("--method=GET") : asked;
             return new One(method, endpoint, headers, bytes.clone(), all.and("--data=" + Secret.HIDDEN));
         }
 
         @Override
-        Http asking(Asked how) {
+        Http asking(ChosenOptions how) {
             return new One(method, endpoint, headers, body, how);
         }
 
@@ -372,7 +372,7 @@ public abstract sealed class Http implements SystemUnderTest {
                 Map<String, String> given,
                 List<DataFile> data,
                 OptionalLong seed,
-                Asked asked,
+                ChosenOptions asked,
                 Path path) {
             super(asked);
             this.path = path;
@@ -415,7 +415,7 @@ public abstract sealed class Http implements SystemUnderTest {
             try {
                 DataFile read = DataFile.read(name, use, rows);
                 String way = "," + use.name().toLowerCase(Locale.ROOT);
-                Asked more = asked.and("--data-file=" + name + "=" + rows + way);
+                ChosenOptions more = asked.and("--data-file=" + name + "=" + rows + way);
                 return new OfFile(file, service, given, plus(data, read), seed, more, path);
             } catch (IOException unreadable) {
                 throw new UncheckedIOException(unreadable);
@@ -428,7 +428,7 @@ public abstract sealed class Http implements SystemUnderTest {
         }
 
         @Override
-        Http asking(Asked how) {
+        Http asking(ChosenOptions how) {
             return new OfFile(file, service, given, data, seed, how, path);
         }
 

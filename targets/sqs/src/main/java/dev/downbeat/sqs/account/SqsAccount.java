@@ -58,11 +58,11 @@ public record SqsAccount(SqsOptions options) {
         }
     }
 
-    private interface Asked<T> {
+    private interface Call<T> {
         T get() throws ExecutionException, TimeoutException, InterruptedException;
     }
 
-    private static <T> T asked(String what, Asked<T> work) throws IOException {
+    private static <T> T asked(String what, Call<T> work) throws IOException {
         try {
             return work.get();
         } catch (ExecutionException | RuntimeException failed) {

@@ -4,7 +4,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 
 /** The names of a run's clocks, which depend on who observed its requests: their sender, a service or a consumer. */
-public enum RequestWords {
+public enum ObserverTerms {
     /** Sent by the client that measures. */
     SENT(
             "callers waited",
@@ -41,7 +41,7 @@ public enum RequestWords {
     private final String taken;
     private final String beginning;
 
-    RequestWords(
+    ObserverTerms(
             String waited, String took, String hidesFrom, String noun, String started, String taken, String beginning) {
         this.waited = waited;
         this.took = took;
@@ -53,7 +53,7 @@ public enum RequestWords {
     }
 
     /** Those of a run. */
-    public static RequestWords of(RunResult result) {
+    public static ObserverTerms of(RunResult result) {
         if (!(result.plan().workload() instanceof Workload.External external) || !external.isIncoming()) {
             return SENT;
         }

@@ -5,10 +5,10 @@ import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses counts: {@code 500}, {@code 10k}, {@code 1.5M}. */
-public final class CountConverter {
+public final class CountParser {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
-    private CountConverter() {}
+    private CountParser() {}
 
     /** Parses a count. */
     public static long parse(String text) {

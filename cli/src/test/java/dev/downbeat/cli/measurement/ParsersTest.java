@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.cli.measurement.option.CountConverter;
-import dev.downbeat.cli.measurement.option.DurationConverter;
+import dev.downbeat.cli.measurement.option.CountParser;
+import dev.downbeat.cli.measurement.option.DurationParser;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.run.OfferedRate;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ConvertersTest {
+class ParsersTest {
     static java.util.stream.IntStream seeds() {
         return java.util.stream.IntStream.range(0, 50);
     }
@@ -87,11 +87,11 @@ class ConvertersTest {
 
     @Test
     void a_bare_number_is_no_duration() {
-        assertThatThrownBy(() -> DurationConverter.parse("30"))
+        assertThatThrownBy(() -> DurationParser.parse("30"))
                 .hasMessageContaining("30s")
                 .hasMessageContaining("30ms");
-        assertThat(DurationConverter.parse("1h30m")).isEqualTo(Duration.ofMinutes(90));
-        assertThatThrownBy(() -> DurationConverter.parse("4000d")).hasMessageContaining("at most 3650d");
+        assertThat(DurationParser.parse("1h30m")).isEqualTo(Duration.ofMinutes(90));
+        assertThatThrownBy(() -> DurationParser.parse("4000d")).hasMessageContaining("at most 3650d");
     }
 
     @Test
@@ -133,12 +133,12 @@ class ConvertersTest {
     @ParameterizedTest
     @CsvSource({"500, 500", "10k, 10000", "1.5M, 1500000"})
     void a_count_may_be_short(String text, long count) {
-        assertThat(CountConverter.parse(text)).isEqualTo(count);
+        assertThat(CountParser.parse(text)).isEqualTo(count);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
     void an_invalid_count_is_refused(String text) {
-        assertThatThrownBy(() -> CountConverter.parse(text)).hasMessageContaining("count");
+        assertThatThrownBy(() -> CountParser.parse(text)).hasMessageContaining("count");
     }
 }

@@ -4,10 +4,10 @@ import dev.downbeat.time.DurationText;
 import java.time.Duration;
 
 /** Parses durations: {@code 300ms}, {@code 1.5s}, {@code 1h30m}, {@code 2d}, and ISO's {@code PT30S}. */
-public final class DurationConverter {
+public final class DurationParser {
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    private DurationConverter() {}
+    private DurationParser() {}
 
     public static Duration parse(String text) {
         Duration duration = Refusal.made(() -> Duration.ofNanos(DurationText.parseNanos(text)));
