@@ -78,8 +78,7 @@ class MeetingTest {
         attendance.saw(1, "a", 8, 20);
         assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS - 1))
                 .isTrue();
-        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS))
-                .isFalse();
+        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS)).isFalse();
     }
 
     @Test
