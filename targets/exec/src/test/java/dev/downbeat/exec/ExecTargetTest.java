@@ -208,7 +208,7 @@ class ExecTargetTest {
     void at_the_end_the_input_of_each_worker_ends_and_it_may_clean_up() throws IOException {
         Path ended = folder.resolve("ended");
 
-        run(new ExecTarget(worker("echo ok") + "; echo ended >>" + ended, TWO, index -> Map.of()));
+        run(new ExecTarget(worker("echo ok") + "; sleep 0.1; echo ended >>" + ended, TWO, index -> Map.of()));
 
         assertThat(Files.readAllLines(ended)).containsExactly("ended", "ended");
     }
