@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -231,18 +232,22 @@ public final class Incidents {
         long lengthNanos = hit.to - hit.from;
         long slowNanos = Math.min(2 * usualNanos, result.plan().timeoutNanos() / 2);
         long requests = hit.above(Math.min(slowNanos, lengthNanos / 4));
-        Distribution whole = result.recording().responseAtLeast();
-        long p99 = whole.valueAtPercentile(99);
-        long beyond = whole.countAbove(p99);
-        double share = beyond == 0 ? 1 : Math.min(1, (double) hit.above(p99) / beyond);
         return new Incident(
                 hit.from,
                 lengthNanos,
                 requests,
-                requests == 0 ? 0 : share, // failed requests are not part of the tail
+                requests == 0 ? 0 : tailShare(result, hit::above), // failed requests are not part of the tail
                 hit.slowestNanos(),
                 cause,
                 caughtUp - hit.to);
+    }
+
+    /** The share of the requests beyond p99 that an incident hit, from its count of requests above a time. */
+    private static double tailShare(RunResult result, LongUnaryOperator above) {
+        Distribution whole = result.recording().responseAtLeast();
+        long p99 = whole.valueAtPercentile(99);
+        long beyond = whole.countAbove(p99);
+        return beyond == 0 ? 1 : Math.min(1, (double) above.applyAsLong(p99) / beyond);
     }
 
     /**
@@ -391,7 +396,7 @@ public final class Incidents {
             }
             Recording all =
                     Recording.sum(seconds.stream().map(Interval::recording).toList());
-            double share = tailShare(all);
+            double share = tailShare(result, all.responseAtLeast()::countAbove);
             if (share < LEAST_SHARE) {
                 return Optional.empty();
             }
@@ -442,13 +447,6 @@ public final class Incidents {
             return isOwnPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
                     ? result.longestPause()
                     : new Pause(startNanos, startNanos + all.lateness().maxNanos());
-        }
-
-        private double tailShare(Recording all) {
-            Distribution whole = result.recording().responseAtLeast();
-            long p99 = whole.valueAtPercentile(99);
-            long beyond = whole.countAbove(p99);
-            return beyond == 0 ? 1 : Math.min(1, (double) all.responseAtLeast().countAbove(p99) / beyond);
         }
 
         /** The slowest request that ended in the period, if it was kept. */

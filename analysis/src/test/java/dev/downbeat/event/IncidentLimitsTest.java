@@ -222,6 +222,11 @@ class IncidentLimitsTest {
                 .singleElement()
                 .extracting(Incident::tailShare)
                 .isEqualTo(1.0);
+        assertThat(Incidents.of(run))
+                .as("slow without a stall")
+                .singleElement()
+                .extracting(Incident::tailShare)
+                .isEqualTo(1.0);
     }
 
     @Test

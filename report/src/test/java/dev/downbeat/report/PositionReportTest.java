@@ -199,7 +199,10 @@ class PositionReportTest {
         Renderer.HTML.write(new PositionVariantsView(reports), html);
         assertThat(html).doesNotContain("none found");
         PageReader page = PageReader.of(html.toString());
-        assertThat(page.sections()).contains("curve-1", "curve-2");
+        assertThat(page.sections()).contains("clients", "curve-1", "curve-2");
+        assertThat(page.section("clients").getTextContent())
+                .containsPattern("transport=downbeat.*ms2[0-9.]+ ms.*after 80")
+                .containsPattern("transport=netty.*ms9[0-9.]+ ms.*after 80");
         assertThat(axis(page, "curve-1")).hasSizeGreaterThan(4).isEqualTo(axis(page, "curve-2"));
         reports.put("transport=netty", reports.get("transport=downbeat"));
         assertThat(page(reports).head().headline()).endsWith(" ms: no clear difference.");

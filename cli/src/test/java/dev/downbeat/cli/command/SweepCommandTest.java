@@ -72,7 +72,10 @@ class SweepCommandTest {
         }
         shown_again_it_is_the_same();
         String json = Files.readString(saved);
-        assertThat(json).contains("\"kind\": \"sweep\"").contains("\"outcome\": \"growing\"");
+        assertThat(json)
+                .contains("\"kind\": \"sweep\"")
+                .contains("\"outcome\": \"growing\"")
+                .containsPattern("\"seed\": \"0*1\"");
         assertThat(number(json, "too_high_per_s")).isGreaterThan(number(json, "low_per_s"));
         assertThat(number(json, "low_per_s")).isLessThan(20.5);
     }

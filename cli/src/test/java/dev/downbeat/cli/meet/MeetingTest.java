@@ -70,6 +70,18 @@ class MeetingTest {
     }
 
     @Test
+    void a_shard_is_alive_from_its_second_heartbeat_until_it_is_silent_for_too_long() {
+        Meeting.Attendance attendance = new Meeting.Attendance();
+        attendance.saw(1, "a", 7, 0);
+        assertThat(attendance.isLive(1, 1)).as("the note may be old").isFalse();
+        attendance.saw(1, "a", 8, 10);
+        attendance.saw(1, "a", 8, 20);
+        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS - 1))
+                .isTrue();
+        assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS)).isFalse();
+    }
+
+    @Test
     void all_wait_for_a_shard_that_is_20_s_late() throws IOException {
         List<Room.Peer> three = new ArrayList<>(four(room, PATIENT).subList(0, 3));
         Room late = new Room(1, Duration.ZERO);

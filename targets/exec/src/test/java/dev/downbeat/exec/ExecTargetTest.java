@@ -205,6 +205,15 @@ class ExecTargetTest {
     }
 
     @Test
+    void at_the_end_the_input_of_each_worker_ends_and_it_may_clean_up() throws IOException {
+        Path ended = folder.resolve("ended");
+
+        run(new ExecTarget(worker("echo ok") + "; sleep 0.1; echo ended >>" + ended, TWO, index -> Map.of()));
+
+        assertThat(Files.readAllLines(ended)).containsExactly("ended", "ended");
+    }
+
+    @Test
     void values_that_run_out_are_a_limit_of_our_own() throws IOException {
         ExecTarget target = new ExecTarget(worker("echo ok"), TWO, index -> {
             if (index >= 10) {

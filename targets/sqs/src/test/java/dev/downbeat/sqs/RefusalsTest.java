@@ -8,6 +8,8 @@ import dev.downbeat.sqs.options.SqsTransport;
 import dev.downbeat.testing.EndToEnd;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 @EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RefusalsTest {
+    private static final Pattern SEQUENCE_NUMBER = Pattern.compile("\"SequenceNumber\":\"[0-9]+\"");
+
     private static ElasticMq server;
 
     @BeforeAll
@@ -114,6 +118,27 @@ class RefusalsTest {
         assertThat(result.counts().count("messages redelivered")).isPositive();
         assertThat(result.counts().count("messages out of order in their group"))
                 .isZero();
+    }
+
+    @Test
+    void messages_whose_sequence_numbers_fall_are_out_of_order_in_their_group() throws IOException {
+        AtomicInteger number = new AtomicInteger(100);
+        try (RefusingFront front = RefusingFront.changing(
+                server,
+                answer -> SEQUENCE_NUMBER
+                        .matcher(answer)
+                        .replaceAll(found -> "\"SequenceNumber\":\"" + number.decrementAndGet() + "\""))) {
+            RunResult result = Runs.of(
+                    server.queue(true),
+                    server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                            .endpoint(front.uri())
+                            .consumers(1)
+                            .messageGroups(2),
+                    Runs.plan(50, Duration.ofMillis(200)));
+            assertThat(result.ledger().answered()).isEqualTo(10);
+            assertThat(result.counts().count("messages out of order in their group"))
+                    .isEqualTo(8); // all but the first of each group
+        }
     }
 
     @Test

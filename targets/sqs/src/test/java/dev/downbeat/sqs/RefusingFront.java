@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
-/** Hands calls on to ElasticMQ, but for those that a test wants refused. */
+/** Hands calls on to ElasticMQ, but for those that a test wants refused, and its answers as a test wants them. */
 final class RefusingFront implements AutoCloseable {
     /** The error code of a call, by its operation and its number among those, from 1; empty if it is handed on. */
     interface Refusals {
@@ -29,10 +30,12 @@ final class RefusingFront implements AutoCloseable {
     private final HttpServer server;
     private final URI behind;
     private final Refusals refusals;
+    private final UnaryOperator<String> answers;
 
-    private RefusingFront(ElasticMq behind, Refusals refusals) throws IOException {
+    private RefusingFront(ElasticMq behind, Refusals refusals, UnaryOperator<String> answers) throws IOException {
         this.behind = behind.uri();
         this.refusals = refusals;
+        this.answers = answers;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
@@ -40,7 +43,12 @@ final class RefusingFront implements AutoCloseable {
     }
 
     static RefusingFront before(ElasticMq server, Refusals refusals) throws IOException {
-        return new RefusingFront(server, refusals);
+        return new RefusingFront(server, refusals, UnaryOperator.identity());
+    }
+
+    /** One that refuses nothing and answers what this makes of each answer. */
+    static RefusingFront changing(ElasticMq server, UnaryOperator<String> answers) throws IOException {
+        return new RefusingFront(server, (call, number) -> "", answers);
     }
 
     URI uri() {
@@ -56,7 +64,8 @@ final class RefusingFront implements AutoCloseable {
         String code = refusals.code(operation, number);
         if (code.isEmpty()) {
             HttpResponse<byte[]> answer = handOn(action, body);
-            answer(exchange, answer.statusCode(), answer.body());
+            String changed = answers.apply(new String(answer.body(), StandardCharsets.UTF_8));
+            answer(exchange, answer.statusCode(), changed.getBytes(StandardCharsets.UTF_8));
         } else {
             String error = "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"told by a test\"}";
             answer(exchange, 400, error.getBytes(StandardCharsets.UTF_8));

@@ -80,7 +80,7 @@ public interface TlsProvider {
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
                 throws CertificateException {
             asked.accept(null);
             if (manager != null) {
@@ -90,10 +90,7 @@ public interface TlsProvider {
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-            asked.accept(null);
-            if (manager != null) {
-                manager.checkServerTrusted(chain, type);
-            }
+            checkServerTrusted(chain, type, (Socket) null);
         }
 
         @Override

@@ -335,9 +335,6 @@ public interface Wire {
 
         @Override
         public int read(ByteBuffer into) throws IOException {
-            if (noticed) {
-                return -1;
-            }
             int before = into.position();
             if (early != null) {
                 into.put(early);

@@ -236,9 +236,8 @@ public interface Listener extends Closeable {
             }
 
             @Override
-            public void finish() throws IOException {
+            public void finish() {
                 // Unlike TCP, a Unix socket delivers sent data even if it is closed with unread data.
-                channel.shutdownOutput();
             }
 
             @Override

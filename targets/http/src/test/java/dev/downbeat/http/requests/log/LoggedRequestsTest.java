@@ -110,6 +110,22 @@ class LoggedRequestsTest {
         assertThat(lines.times()).isEqualTo(Replay.of(0, 1_000_000_000L, 2_000_000_000L));
     }
 
+    /** A line's method is a number of seven bits beside its place in the file. */
+    @Test
+    void of_fields_apart_at_most_a_hundred_methods_are_read_and_the_other_lines_are_counted() {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 140; i++) {
+            log.append("1760104536.500 GE")
+                    .append((char) ('A' + i / 26))
+                    .append((char) ('A' + i % 26))
+                    .append(" /a\n");
+        }
+        LoggedLines lines = read("$msec $request_method $request_uri", log.toString());
+        assertThat(lines.count()).isEqualTo(100);
+        assertThat(line(lines, 99)).isEqualTo("GEDV /a HTTP/1.1");
+        assertThat(lines.notes()).anyMatch(note -> note.contains("40 of 140 lines"));
+    }
+
     @Test
     void names_show_neither_keys_nor_control_characters() {
         LoggedLines lines = read("$msec $request_method $request_uri", """
