@@ -18,7 +18,7 @@ final class GateBuildMain {
 
     /** Judged by its own times. */
     static class Alone {
-        @LoadTest(rate = "100/s", duration = "3s", warmUp = "1s", budget = "9s")
+        @LoadTest(rate = "100/s", duration = "3s", warmUp = "1s", budget = "11s")
         @Slo("p99<100ms")
         void orders() throws IOException {
             get(URI.create(System.getProperty("build.service", "")));
