@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds projects of Maven's (Java, Kotlin), sbt's (Scala) and Gradle's (Java) against this Downbeat, as its users have them: three
+# Builds projects of Maven's (Java, Kotlin), sbt's (Scala) and Gradle's (Java, Kotlin) against this Downbeat, as its users have them: three
 # simulations of which the second misses an objective. The third must run, the tool must report a failed test and not a
 # crash, and every simulation must have its results. No simulation is named: Maven's plugin looks for them in all jars and must
 # not find our launcher. Needs the registries; sbt's launcher is a jar from Maven Central, Gradle is asked where it is installed.
@@ -76,12 +76,12 @@ fi
 if asked gradle && ! command -v gradle >/dev/null; then
   echo "gradle: not installed, not asked"
 elif asked gradle; then
-  mkdir "$out/gradle" && cp -r "$here/gradle" "$here/maven" "$out/gradle"
+  mkdir "$out/gradle" && cp -r "$here/gradle" "$here/maven" "$here/sbt" "$out/gradle"
   (cd "$out/gradle/gradle" && gradle --no-daemon -q -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" \
     -Dgatling.version="$gatling" -Dtarget="$target" gatlingRun) >"$out/gradle.log" 2>&1 </dev/null \
     && fail "gradle: the build did not fail" "$out/gradle.log"
   results "$out/gradle/gradle/build/reports/gatling" gradle
-  grep -q 'exit codes: {First=0, Second=2, Third=0}\|exit codes: \[First:0, Second:2, Third:0\]' "$out/gradle.log" \
+  tr '=' ':' <"$out/gradle.log" | grep -q 'exit codes: .builds.FirstSimulation:0, builds.SecondSimulation:2, builds.ThirdSimulation:0' \
     || fail "gradle: other exit codes than 0, 2, 0" "$out/gradle.log"
   echo "gradle, Gatling $gatling: three simulations ran, the second is a failed test"
 fi

@@ -4,7 +4,7 @@ in turns, so that both meet the same machine. A server of each, both on the last
 time: the instrument knows nothing of either side.
 
 usage: gatling-overhead.py [--pairs N] [--turns N] [--seconds S] [--warm S] [--rate N] [--more FILE]
-       gatling-overhead.py --closed 20 [--pairs N] [--seconds S]
+       gatling-overhead.py --closed 20 [--pairs N] [--seconds S] [--gatling VERSION]
 
 Each pair first warms up, both sending, at a rate that grows; then they send in turns of S seconds, of which the middle counts.
 What is told is processor time, user and system, of the threads of each group, and its ratio with one standard error and the 95 %
@@ -60,13 +60,20 @@ def spent(pid):
     return by
 
 
-def compiled(work):
+def compiled(work, gatling):
     path = PLUGIN / "target/test-classpath"
     if not path.exists():
         subprocess.run(["mvn", "-B", "-q", "-Pfast", "-pl", "gatling-plugin", "-am", "test-compile", "dependency:build-classpath",
                         "-Dmdep.includeScope=test", "-Dmdep.outputFile=target/test-classpath"], cwd=ROOT, check=True)
     subprocess.run(["cc", "-O2", "-o", work / "stamper", ROOT / "jmh-benchmarks/compare/stamper.c"], check=True)
-    return f"{PLUGIN}/target/test-classes:{PLUGIN}/target/classes:{path.read_text().strip()}"
+    jars = path.read_text().strip()
+    if gatling:  # as OtherGatling does it
+        other = PLUGIN / f"target/gatling-{gatling}.classpath"
+        subprocess.run(["mvn", "-B", "-q", "-f", PLUGIN / "src/test/versions/pom.xml", f"-Dgatling.version={gatling}",
+                        f"-Dmdep.outputFile={other}", "dependency:build-classpath"], check=True)
+        ours = [jar for jar in jars.split(":") if re.search("classes$|HdrHistogram|jspecify|/downbeat-", jar) and "sqs" not in jar]
+        jars = ":".join([*ours, other.read_text().strip()])
+    return f"{PLUGIN}/target/test-classes:{PLUGIN}/target/classes:{jars}"
 
 
 class Side:
@@ -232,12 +239,13 @@ def main():
     words.add_argument("--rate", type=int, default=2000)
     words.add_argument("--more", type=pathlib.Path)
     words.add_argument("--closed", type=int)
+    words.add_argument("--gatling", help="another version than that of the build")
     words.add_argument("--jvm", nargs="*", default=[])
     words = words.parse_args()
     pairs = json.loads(words.more.read_text()) if words.more and words.more.exists() else []
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        classpath = compiled(work)
+        classpath = compiled(work, words.gatling)
         if words.closed:
             return told_closed(words, work, classpath)
         for _ in range(words.pairs):

@@ -24,15 +24,13 @@ import java.util.function.Consumer;
  */
 public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     private final Settings settings;
-    private final boolean asked;
 
-    private DownbeatProtocolBuilder(Settings settings, boolean asked) {
+    private DownbeatProtocolBuilder(Settings settings) {
         this.settings = settings;
-        this.asked = asked;
     }
 
     static DownbeatProtocolBuilder defaults() {
-        return new DownbeatProtocolBuilder(Settings.defaults(), false);
+        return new DownbeatProtocolBuilder(Settings.defaults());
     }
 
     /**
@@ -44,9 +42,9 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
         List<ServiceLevelObjective> all = new ArrayList<>(settings.objectives());
-        all.removeIf(slo -> !asked && !(slo instanceof ServiceLevelObjective.Named));
+        all.removeIf(slo -> !slo.isAsked());
         all.addAll(Settings.parseAll(objectives));
-        return new DownbeatProtocolBuilder(settings.with(draft -> draft.objectives = all), true);
+        return with(draft -> draft.objectives = all);
     }
 
     /**
@@ -237,12 +235,12 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * netty}, {@code url-connection} or {@code crt}.
      */
     public DownbeatProtocolBuilder transport(String client) {
-        return with(draft -> draft.queues = draft.queues.withTransport(client));
+        return with(draft -> draft.transport = client);
     }
 
     /** The number of retries of the SDK; the default is 0, so that every failure is visible. */
     public DownbeatProtocolBuilder retries(int count) {
-        return with(draft -> draft.queues = draft.queues.withRetries(count));
+        return with(draft -> draft.retries = count);
     }
 
     /**
@@ -250,7 +248,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * default the first of them ends the run.
      */
     public DownbeatProtocolBuilder queueIsMine() {
-        return with(draft -> draft.queues = draft.queues.withMine());
+        return with(draft -> draft.queueIsMine = true);
     }
 
     /**
@@ -261,11 +259,11 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @param arn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
      */
     public DownbeatProtocolBuilder topic(String arn) {
-        return with(draft -> draft.queues = draft.queues.withTopic(arn));
+        return with(draft -> draft.topic = Optional.of(arn));
     }
 
     private DownbeatProtocolBuilder with(Consumer<Settings.Draft> change) {
-        return new DownbeatProtocolBuilder(settings.with(change), asked);
+        return new DownbeatProtocolBuilder(settings.with(change));
     }
 
     @Override

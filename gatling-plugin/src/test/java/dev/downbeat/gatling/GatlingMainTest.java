@@ -148,6 +148,24 @@ class GatlingMainTest {
     }
 
     @Test
+    void a_run_whose_JVM_is_stopped_is_saved_as_partial() throws Exception {
+        long before = server.stats().requestsReceived();
+        Process process = gatling(OPENED, "-Dtest.seconds=30", "-Ddownbeat.objectives=p90<1h");
+        while (server.stats().requestsReceived() < before + 50 && process.isAlive()) {
+            Thread.sleep(5);
+        }
+        process.destroy();
+        GatlingRun run = end(process);
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(128 + 15);
+        assertThat(run.json().at("/ending").textValue()).isEqualTo("interrupted");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isBetween(50L, 2_900L);
+        assertThat(Files.readString(run.folder().resolve("downbeat.html"))).contains("INTERRUPTED after", ": partial");
+        assertThat(run.out()).contains("its own report (index.html) is missing").doesNotContain("\tat ");
+        assertThat(run.folder().resolve("index.html")).doesNotExist();
+    }
+
+    @Test
     void without_the_opened_package_one_line_says_what_is_missing() throws Exception {
         Process process = gatling("-Dtest.seconds=1");
         assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();

@@ -15,10 +15,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints rows of a table, {@code gatling-plugin/matrix}: one Gatling under the build tools of its users, in each language, by
- * the class that a simulation extends and by the launcher. The service is frozen for 3.7 s, and then the generator (SIGSTOP).
+ * the class that a simulation extends and by the launcher, and plain beside each. The service is frozen for 3.7 s, and then the generator (SIGSTOP).
  *
  * <p>Two laws stand beside what Downbeat says. By the freeze alone, a request that is due so long before its end waits so long,
  * as if all that had gathered were sent and answered at once. What the service counts has that time too: see {@link Witness}.
@@ -35,7 +36,7 @@ final class Matrix {
     /** A tool may have to fetch and compile first. */
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(4);
 
-    private static boolean isFar;
+    private static boolean isWrong;
     private static final List<String> FILES = List.of(
             "index.html",
             "downbeat.html",
@@ -44,27 +45,62 @@ final class Matrix {
             "downbeat-junit.xml",
             "downbeat-requests.csv");
     private static final List<String> FROZEN = List.of("service", "generator");
+    private static final String LAUNCHER = "Java, by the launcher";
 
     /** Which rows are wanted, such as "Maven Java service". */
     private static final Pattern WANTED = Pattern.compile(System.getenv().getOrDefault("ROWS", ""));
 
+    private static final Pattern COUNTS =
+            Pattern.compile("> request count +\\| +([\\d,]+) +\\| +([\\d,-]+) +\\| +([\\d,-]+)");
+    private static final Pattern P99 = Pattern.compile("> response time 99th percentile \\(ms\\) +\\| +([\\d,]+)");
+    private static final Pattern ASSERTIONS = Pattern.compile("[A-Z][^\n]* : (true|false) \\(actual : ");
+
     private Matrix() {}
 
     /**
-     * A way to run simulations of a project.
+     * A tool that builds a project and runs a simulation of it.
      *
-     * @param said how the tool says that a test has failed, as a regular expression
-     * @param unsaid how it says otherwise, if it says so of each simulation
+     * @param command without the options; {@code %s} is the simulation
+     * @param failed how it says that a test has failed
+     * @param passed how it says otherwise
      */
-    private record Way(String tool, String language, String said, String unsaid, List<String> command) {}
+    private record Tool(
+            String name, Path project, String results, List<String> command, String failed, String passed) {}
 
     /** The 99th percentile by the freeze alone, and by what the service counted, as well as that was looked at. */
     private record Laws(long aloneNanos, long leastNanos, long mostNanos) {}
 
+    /** What is left of a run, corrected or plain; {@code printed} by the tool and by Gatling. */
+    private record Ran(GatlingRun run, Laws laws, String printed) {
+        String counts() {
+            return last(COUNTS)
+                    .map(last -> (last.group(2) + " + " + last.group(3))
+                            .replace("-", "0")
+                            .replace(",", ""))
+                    .orElse("none");
+        }
+
+        String p99Millis() {
+            return last(P99).map(last -> last.group(1).replace(",", "")).orElse("none");
+        }
+
+        String assertions() {
+            return ASSERTIONS
+                    .matcher(printed)
+                    .results()
+                    .map(each -> each.group(1))
+                    .collect(Collectors.joining(", "));
+        }
+
+        private Optional<MatchResult> last(Pattern pattern) {
+            return pattern.matcher(printed).results().reduce((before, after) -> after);
+        }
+    }
+
     /**
-     * Runs all of them; ends with 1 if a row is too far from the law.
+     * Runs all of them; ends with 1 if a row is too far from the law, or differs from plain Gatling.
      *
-     * @param args Gatling's version, the folder of the projects, sbt's launcher, and options for both tools
+     * @param args Gatling's version, the folder of the projects, sbt's launcher, and options for all tools
      */
     public static void main(String[] args) throws Exception {
         Path work = Path.of(args[1]);
@@ -74,136 +110,161 @@ final class Matrix {
                 "-Drate=" + RATE,
                 "-Dseconds=" + SECONDS,
                 "-Ddownbeat.objectives=p90<1s"));
-        Path maven = work.resolve("maven");
-        for (Way way : List.of(
-                maven("Java", "freezes.JavaSimulation"),
-                maven("Kotlin", "freezes.KotlinSimulation"),
-                maven(
-                        "Java, by the launcher",
-                        Corrected.class.getName(),
-                        "-Ddownbeat.simulation=freezes.PlainSimulation"))) {
-            for (String frozen : wanted(way)) {
-                rows(args[0], way, options, maven, List.of(frozen));
+        for (Tool tool : List.of(
+                new Tool(
+                        "Maven",
+                        work.resolve("maven"),
+                        "target/gatling",
+                        List.of("mvn", "-B", "-o", "-Dgatling.simulationClass=%s", "gatling:test"),
+                        "Gatling simulation assertions failed",
+                        "BUILD SUCCESS"),
+                new Tool(
+                        "Gradle",
+                        work.resolve("gradle"),
+                        "build/reports/gatling",
+                        List.of("gradle", "--no-daemon", "-Dsimulations=%s", "gatlingRun"),
+                        "Gatling simulation assertions failed",
+                        "BUILD SUCCESSFUL"),
+                new Tool(
+                        "sbt",
+                        work.resolve("sbt"),
+                        "target/gatling",
+                        List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Test/testOnly %s"),
+                        "Simulation \\w+ failed",
+                        "Simulation \\w+ successful"))) {
+            for (String language : List.of("Java", "Kotlin", "Scala", LAUNCHER)) {
+                for (String frozen : FROZEN) {
+                    if (WANTED.matcher(tool.name() + " " + language + " " + frozen)
+                            .find()) {
+                        row(args[0], tool, language, frozen, options);
+                    }
+                }
             }
         }
-        List<String> sbt =
-                List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Test/testOnly freezes.*");
-        Way scala = new Way("sbt", "Scala", "Simulation \\w+ failed", "Simulation \\w+ successful", sbt);
-        if (!wanted(scala).isEmpty()) {
-            rows(args[0], scala, options, work.resolve("sbt"), FROZEN); // one call of sbt runs both
-        }
-        System.exit(isFar ? 1 : 0);
+        System.exit(isWrong ? 1 : 0);
     }
 
-    private static List<String> wanted(Way way) {
-        return FROZEN.stream()
-                .filter(each -> WANTED.matcher(way.tool() + " " + way.language() + " " + each)
-                        .find())
-                .toList();
-    }
-
-    private static Way maven(String language, String simulation, String... more) {
-        List<String> command =
-                new ArrayList<>(List.of("mvn", "-B", "-o", "-Dgatling.simulationClass=" + simulation, "gatling:test"));
-        command.addAll(List.of(more));
-        return new Way("Maven", language, "Gatling simulation assertions failed", "BUILD SUCCESS", command);
-    }
-
-    /** One call of a tool, which runs a simulation for each thing that is to be frozen. */
-    private static void rows(String version, Way way, List<String> options, Path project, List<String> frozen)
+    /** The same, plain and corrected. */
+    private static void row(String version, Tool tool, String language, String frozen, List<String> options)
             throws Exception {
-        Path results = project.resolve("target/gatling");
+        String cell = "| " + version + " | " + tool.name() + " | " + language + " | " + frozen + " | ";
+        if (tool.name().equals("sbt") && !language.equals("Scala")) {
+            System.out.println(cell + "none: Gatling's test framework for sbt finds Scala's simulations only |");
+            return;
+        }
+        boolean launched = language.equals(LAUNCHER);
+        String plainly = "freezes.Plain" + (launched ? "Java" : language) + "Simulation";
+        List<String> more = new ArrayList<>(options);
+        more.add("-Ddownbeat.simulation=" + plainly);
+        Ran plain = run(tool, plainly, frozen, options, cell);
+        Ran ours = plain == null
+                ? null
+                : run(
+                        tool,
+                        launched ? Corrected.class.getName() : "freezes." + language + "Simulation",
+                        frozen,
+                        launched ? more : options,
+                        cell);
+        if (ours == null) {
+            return;
+        }
+        GatlingRun run = ours.run();
+        long files = FILES.stream()
+                .filter(file -> Files.exists(run.folder().resolve(file)))
+                .count();
+        double alone = ours.laws().aloneNanos() / 1e6;
+        double least = ours.laws().leastNanos() / 1e6;
+        double most = ours.laws().mostNanos() / 1e6;
+        double is = run.responses().getValueAtPercentile(99) / 1e6;
+        double law = Math.max(least, Math.min(most, is));
+        String ledger = run.ledger("answered") + " + " + run.ledger("failed");
+        isWrong |= Math.abs(is - law) > TOLERANCE * law
+                || !run.addsUp()
+                || !plain.counts().equals(ours.counts())
+                || !plain.counts().equals(ledger)
+                || !plain.assertions().equals(ours.assertions());
+        System.out.printf(
+                Locale.ROOT,
+                cell + "%d of %d%s | %s | %s | %s | %s | %s | %s | %.0f | %.0f to %.0f | %.0f | %+.1f %% | %s | %s |%n",
+                files,
+                FILES.size(),
+                run.page().contains("downbeat.html") ? "" : ", not linked",
+                plain.counts(),
+                ours.counts(),
+                ledger,
+                plain.assertions(),
+                ours.assertions(),
+                plain.p99Millis(),
+                alone,
+                least,
+                most,
+                is,
+                100 * (is - law) / law,
+                run.json().at("/verdict/service").textValue(),
+                said(tool.failed(), ours) ? "failed test" : said(tool.passed(), ours) ? "passed" : "crash");
+    }
+
+    private static boolean said(String pattern, Ran ran) {
+        return Pattern.compile(pattern).matcher(ran.printed()).find();
+    }
+
+    /** One call of a tool; null if it has not run the simulation, which it tells. */
+    private static @Nullable Ran run(Tool tool, String simulation, String frozen, List<String> options, String cell)
+            throws Exception {
+        Path results = tool.project().resolve(tool.results());
         List<Path> before = folders(results);
-        List<Laws> laws = new ArrayList<>();
-        Path out = Files.createTempFile(project, "out", ".log");
+        Path out = Files.createTempFile(tool.project(), "out", ".log");
         int code;
+        Laws laws;
         try (LoopbackProcess server = LoopbackProcess.start(Freeze.Server.class)) {
-            List<String> command = new ArrayList<>(way.command());
+            List<String> command = new ArrayList<>(tool.command().stream()
+                    .map(each -> each.replace("%s", simulation))
+                    .toList());
             command.addAll(1, options);
             command.add(1, "-Dtarget=" + server.uri().replaceAll("/$", ""));
             Process process = new ProcessBuilder(command)
-                    .directory(project.toFile())
+                    .directory(tool.project().toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(out.toFile())
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .start();
             Witness witness = new Witness(server);
-            for (String each : frozen) {
-                witness.begin();
-                long untilAt = System.nanoTime() + LONGEST_NANOS;
-                witness.lookUntilAnswered(RATE * FROM_MILLIS / 1_000, process, untilAt);
-                if (!witness.sawRequests()) {
-                    process.destroyForcibly().waitFor();
-                    notRun(version, way, out);
-                    return;
-                }
-                long[] dueAt = Plans.open(witness.startAt(RATE), RATE, SECONDS);
-                long[] alone = each.equals("service")
-                        ? freeze(server::freeze, server::resume, dueAt, witness)
-                        : freeze(signal(process, "STOP"), signal(process, "CONT"), dueAt, witness);
-                witness.lookUntilAnswered(dueAt.length, process, untilAt);
-                laws.add(new Laws(
-                        Standstill.percentile(alone, 99),
-                        Standstill.percentile(witness.leastWaits(dueAt), 99),
-                        Standstill.percentile(witness.longestWaits(dueAt), 99)));
+            long untilAt = System.nanoTime() + LONGEST_NANOS;
+            witness.lookUntilAnswered(RATE * FROM_MILLIS / 1_000, process, untilAt);
+            if (!witness.sawRequests()) {
+                process.destroyForcibly().waitFor();
+                notRun(cell, out);
+                return null;
             }
+            long[] dueAt = Plans.open(witness.startAt(RATE), RATE, SECONDS);
+            long[] alone = frozen.equals("service")
+                    ? freeze(server::freeze, server::resume, dueAt, witness)
+                    : freeze(signal(process, "STOP"), signal(process, "CONT"), dueAt, witness);
+            witness.lookUntilAnswered(dueAt.length, process, untilAt);
+            laws = new Laws(
+                    Standstill.percentile(alone, 99),
+                    Standstill.percentile(witness.leastWaits(dueAt), 99),
+                    Standstill.percentile(witness.longestWaits(dueAt), 99));
             boolean ended = process.waitFor(60, TimeUnit.SECONDS);
             process.destroyForcibly();
             code = ended ? process.exitValue() : -1;
         }
         List<Path> after = folders(results);
         after.removeAll(before);
-        if (after.size() != frozen.size()) {
-            throw new IllegalStateException(way + " left " + after + ", see " + out);
+        if (after.size() != 1) {
+            throw new IllegalStateException(simulation + " left " + after + ", see " + out);
         }
-        List<String> said = Pattern.compile(way.said() + "|" + way.unsaid())
-                .matcher(Files.readString(out))
-                .results()
-                .map(MatchResult::group)
-                .toList();
-        for (int i = 0; i < frozen.size(); i++) {
-            GatlingRun run = new GatlingRun(code, after.get(i), "");
-            long files = FILES.stream()
-                    .filter(file -> Files.exists(run.folder().resolve(file)))
-                    .count();
-            double alone = laws.get(i).aloneNanos() / 1e6;
-            double least = laws.get(i).leastNanos() / 1e6;
-            double most = laws.get(i).mostNanos() / 1e6;
-            double is = run.responses().getValueAtPercentile(99) / 1e6;
-            double law = Math.max(least, Math.min(most, is));
-            isFar |= Math.abs(is - law) > TOLERANCE * law;
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %s | %s | %s | %d of %d%s | %d | %.0f | %.0f to %.0f | %.0f | %+.1f %% | %s | %s |%n",
-                    version,
-                    way.tool(),
-                    way.language(),
-                    frozen.get(i),
-                    files,
-                    FILES.size(),
-                    run.page().contains("downbeat.html") ? "" : ", not linked",
-                    run.ledger("answered"),
-                    alone,
-                    least,
-                    most,
-                    is,
-                    100 * (is - law) / law,
-                    run.json().at("/verdict/service").textValue(),
-                    i >= said.size()
-                            ? "crash, exit code " + run.exitCode()
-                            : said.get(i).matches(way.unsaid()) ? "passed" : "failed test");
-        }
+        return new Ran(new GatlingRun(code, after.get(0), ""), laws, Files.readString(out));
     }
 
     /** A tool that has not run the simulation; no fault of ours if the registry lacks what it asks for. */
-    private static void notRun(String version, Way way, Path out) throws IOException {
+    private static void notRun(String cell, Path out) throws IOException {
         Optional<String> absent = Files.readAllLines(out).stream()
                 .filter(line -> line.contains("Error downloading "))
                 .map(line -> line.replaceFirst(".*Error downloading ", "the registry has no "))
                 .findFirst();
-        isFar |= absent.isEmpty();
-        System.out.printf(
-                "| %s | %s | %s | not run: %s |%n", version, way.tool(), way.language(), absent.orElse("see " + out));
+        isWrong |= absent.isEmpty();
+        System.out.println(cell + "not run: " + absent.orElse("see " + out) + " |");
     }
 
     /** Those of the runs, in the order in which they began, which is in their names. */
@@ -218,7 +279,7 @@ final class Matrix {
         }
     }
 
-    /** Both tools start a JVM for it, which starts no other. */
+    /** All tools start a JVM for it, which starts no other. */
     private static long generator(Process tool) {
         return tool.descendants()
                 .filter(each -> each.info().command().orElse("").endsWith("java"))
@@ -239,7 +300,7 @@ final class Matrix {
         stop.send();
         long frozenAt = System.nanoTime();
         Thread.sleep(FREEZE_MILLIS);
-        witness.goesOn();
+        witness.goesOn(frozenAt);
         goOn.send();
         return new Standstill(frozenAt, System.nanoTime(), 0, 0, List.of()).waits(dueAt);
     }

@@ -16,7 +16,8 @@ final class Witness {
 
     private final LoopbackProcess server;
     private final List<Count> counts = new ArrayList<>();
-    private long before;
+    private long frozenAt;
+    private long answeredBefore;
 
     /** Requests received and answered so far, and when that was seen: a reading of {@link System#nanoTime}. */
     private record Count(long seenAt, long received, long answered) {}
@@ -25,13 +26,7 @@ final class Witness {
         this.server = server;
     }
 
-    /** A simulation begins; those before it have ended. */
-    void begin() throws IOException {
-        counts.clear();
-        before = server.stats().requestsAnswered();
-    }
-
-    /** Looks until so many requests of this simulation were answered, the tool has ended, or an instant. */
+    /** Looks until so many requests were answered, the tool has ended, or an instant. */
     void lookUntilAnswered(long requests, Process tool, long untilAt) throws IOException, InterruptedException {
         while (look().answered() < requests && tool.isAlive() && System.nanoTime() - untilAt < 0) {
             Thread.sleep(LOOK_MILLIS);
@@ -42,16 +37,17 @@ final class Witness {
         return counts.stream().anyMatch(count -> count.received() > 0);
     }
 
-    /** Who was frozen goes on from now: nothing was answered since the last look. */
-    void goesOn() {
+    /** Who was frozen at an instant goes on from now: nothing was answered in between. */
+    void goesOn(long frozen) {
+        frozenAt = frozen;
         Count last = counts.get(counts.size() - 1);
+        answeredBefore = last.answered();
         counts.add(new Count(System.nanoTime(), last.received(), last.answered()));
     }
 
     private Count look() throws IOException {
         LoopbackStats stats = server.stats();
-        Count count =
-                new Count(System.nanoTime(), stats.requestsReceived() - before, stats.requestsAnswered() - before);
+        Count count = new Count(System.nanoTime(), stats.requestsReceived(), stats.requestsAnswered());
         counts.add(count);
         return count;
     }
@@ -73,9 +69,13 @@ final class Witness {
         return waits(dueAt, 0);
     }
 
-    /** At least, since at the look before it was not there. */
+    /** At least: it was not there at the look before, or was answered between the last look and the freeze. */
     long[] leastWaits(long[] dueAt) {
-        return waits(dueAt, 1);
+        long[] waits = waits(dueAt, 1);
+        for (int i = (int) answeredBefore; i < waits.length && dueAt[i] - frozenAt <= 0; i++) {
+            waits[i] = 0;
+        }
+        return waits;
     }
 
     private long[] waits(long[] dueAt, int looksBefore) {

@@ -149,7 +149,7 @@ public final class CorrectedRun {
     public synchronized SqsAccess sqs() {
         SqsAccess access = sqs;
         if (access == null) {
-            access = new SqsAccess(settings.own());
+            access = new SqsAccess(settings.sqs());
             sqs = access;
         }
         return access;
@@ -163,7 +163,7 @@ public final class CorrectedRun {
     /** The request timeout: that of Downbeat's own requests if there were any, otherwise Gatling's. */
     Duration timeout() {
         return sendsItself()
-                ? settings.own().requestTimeout()
+                ? settings.sqs().requestTimeout()
                 : Duration.ofNanos(built(core)
                         .core()
                         .configuration()

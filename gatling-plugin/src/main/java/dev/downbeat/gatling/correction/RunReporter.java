@@ -138,6 +138,9 @@ final class RunReporter {
     }
 
     private String gatlingReport() {
+        if (watch.isExiting()) {
+            return "its own report (index.html) is missing: Gatling's JVM was stopped";
+        }
         return run.settings().correctsGatlingReport()
                 ? "its own report (index.html) shows these times too, in whole milliseconds"
                 : "its own report (index.html) is unchanged: times start at the send; unfinished requests are missing";

@@ -256,9 +256,14 @@ final class RunWatch {
         } finally {
             saved.countDown();
         }
-        if (Thread.currentThread() != atExit && isUninterrupted()) {
+        if (!isExiting() && isUninterrupted()) {
             reporting.ifPresent(RunReporter::end);
         }
+    }
+
+    /** Whether it is the end of the JVM that ends the run. */
+    boolean isExiting() {
+        return Thread.currentThread() == atExit;
     }
 
     /** Whether the JVM goes on; otherwise the exit code is that of the signal. */

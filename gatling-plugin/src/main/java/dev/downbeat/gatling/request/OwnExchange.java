@@ -74,7 +74,7 @@ abstract class OwnExchange {
         givenAt = System.nanoTime();
         IntendedRequest given = timing.give(givenAt, session.groups(), name);
         intent = given;
-        long limitNanos = run().settings().own().requestTimeout().toNanos();
+        long limitNanos = run().settings().sqs().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);
         start(given.intendedAt());
     }

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  *     as this JVM loads and compiles
  * @param folder output folder; empty for Gatling's results folder
  * @param watches what to watch, in the syntax of {@link Watchers#parse}
- * @param own settings of Downbeat's own requests
+ * @param sqs settings of Downbeat's own requests
  */
 public record Settings(
         List<ServiceLevelObjective> objectives,
@@ -49,7 +49,7 @@ public record Settings(
         long warmUpNanos,
         Optional<Path> folder,
         List<String> watches,
-        OwnSettings own) {
+        SqsSettings sqs) {
     public static final String PREFIX = PropertyNames.PREFIX;
 
     public static final long UNTIL_WARM = -1;
@@ -79,7 +79,10 @@ public record Settings(
         public boolean verify = true;
         public Optional<String> region = Optional.empty();
         public Optional<URI> endpoint = Optional.empty();
-        public OwnSettings.Queues queues = OwnSettings.Queues.USUAL;
+        public String transport = "downbeat";
+        public int retries;
+        public boolean queueIsMine;
+        public Optional<String> topic = Optional.empty();
 
         private Draft() {}
 
@@ -95,7 +98,17 @@ public record Settings(
                     warmUpNanos,
                     folder,
                     watches,
-                    new OwnSettings(connections, connectTimeout, requestTimeout, verify, region, endpoint, queues));
+                    new SqsSettings(
+                            connections,
+                            connectTimeout,
+                            requestTimeout,
+                            verify,
+                            region,
+                            endpoint,
+                            transport,
+                            retries,
+                            queueIsMine,
+                            topic));
         }
     }
 
@@ -121,13 +134,16 @@ public record Settings(
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
         draft.watches = watches;
-        draft.connections = own.connections();
-        draft.connectTimeout = own.connectTimeout();
-        draft.requestTimeout = own.requestTimeout();
-        draft.verify = own.verify();
-        draft.region = own.region();
-        draft.endpoint = own.endpoint();
-        draft.queues = own.queues();
+        draft.connections = sqs.connections();
+        draft.connectTimeout = sqs.connectTimeout();
+        draft.requestTimeout = sqs.requestTimeout();
+        draft.verify = sqs.verify();
+        draft.region = sqs.region();
+        draft.endpoint = sqs.endpoint();
+        draft.transport = sqs.transport();
+        draft.retries = sqs.retries();
+        draft.queueIsMine = sqs.queueIsMine();
+        draft.topic = sqs.topic();
         return draft;
     }
 

@@ -24,18 +24,18 @@ public final class SqsAccess {
 
     private final SqsQueues queues;
 
-    public SqsAccess(OwnSettings settings) {
+    public SqsAccess(SqsSettings settings) {
         SqsOptions.Builder options = SqsOptions.builder()
                 .maxConnections(settings.connections())
                 .connectTimeout(settings.connectTimeout())
                 .acquireTimeout(settings.requestTimeout())
                 .verifyServer(settings.verify())
-                .transport(transport(settings.queues().transport()))
-                .maxAttempts(settings.queues().retries() + 1)
-                .queueIsMine(settings.queues().areMine());
+                .transport(transport(settings.transport()))
+                .maxAttempts(settings.retries() + 1)
+                .queueIsMine(settings.queueIsMine());
         settings.region().ifPresent(options::region);
         settings.endpoint().ifPresent(options::endpoint);
-        settings.queues().topic().ifPresent(arn -> through(arn, options));
+        settings.topic().ifPresent(arn -> through(arn, options));
         queues = new SqsQueues(options.build(), NanoClock.system());
     }
 
