@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -138,10 +137,11 @@ class DatabaseTargetTest {
 
     @Test
     void unsupported_options_of_other_targets_are_named() {
-        for (List<String> line :
-                List.of(List.of("run", "http://127.0.0.1:1/", "--sql=select 1"), List.of("position", "jdbc:demo"))) {
-            Shell shell = Shell.call(line.toArray(String[]::new));
-            assertThat(shell.exitCode()).isEqualTo(2);
-        }
+        Shell http = Shell.call("run", "http://127.0.0.1:1/", "--sql=select 1");
+        assertThat(http.exitCode()).isEqualTo(2);
+        assertThat(http.firstErrorLine()).contains("--sql is for JDBC targets only");
+        Shell position = Shell.call("position", "jdbc:demo");
+        assertThat(position.exitCode()).isEqualTo(2);
+        assertThat(position.firstErrorLine()).contains("position is for HTTP and SQS targets");
     }
 }

@@ -82,38 +82,44 @@ class LauncherScriptTest {
         }
     }
 
+    /** The command line of the Java that was started. */
+    private String started(Map<String, String> environment, String... words) throws IOException, InterruptedException {
+        Ending ending = launch(environment, words);
+        assertThat(ending.code()).as(ending.err()).isZero();
+        assertThat(ending.out()).isNotEmpty();
+        return ending.out();
+    }
+
     @Test
     void our_collector_is_the_default() throws Exception {
-        assertThat(launch(Map.of()).out()).startsWith("-XX:+UseSerialGC ");
-        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Xmx64m")).out()).startsWith("-XX:+UseSerialGC ");
+        assertThat(started(Map.of())).startsWith("-XX:+UseSerialGC ");
+        assertThat(started(Map.of("DOWNBEAT_JAVA_OPTS", "-Xmx64m"))).startsWith("-XX:+UseSerialGC ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
     void the_users_garbage_collector_replaces_the_default(String variable) throws Exception {
-        assertThat(launch(Map.of(variable, "-Xmx64m -XX:+UseG1GC")).out()).doesNotContain("UseSerialGC");
+        assertThat(started(Map.of(variable, "-Xmx64m -XX:+UseG1GC"))).doesNotContain("UseSerialGC");
     }
 
     @Test
     void it_starts_the_JVM_as_the_processes_of_a_plan_are_started() throws Exception {
         String flags = String.join(" ", Processes.Child.JVM);
-        assertThat(launch(Map.of()).out()).startsWith(flags + " -Ddownbeat.launcher=");
+        assertThat(started(Map.of())).startsWith(flags + " -Ddownbeat.launcher=");
     }
 
     @Test
     void classes_are_taken_from_an_archive_of_this_JDK_and_this_jar_only() throws Exception {
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"17.0.99\"\n");
         Path archive = Files.writeString(checkout.resolve("cli/target/downbeat-17.0.99.jsa"), "");
-        assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile"); // the jar is newer
+        assertThat(started(Map.of())).doesNotContain("SharedArchiveFile"); // the jar is newer
         Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(120)));
-        assertThat(launch(Map.of()).out()).contains(" -XX:SharedArchiveFile=" + archive + " ");
+        assertThat(started(Map.of())).contains(" -XX:SharedArchiveFile=" + archive + " ");
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
-        assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile");
+        assertThat(started(Map.of())).doesNotContain("SharedArchiveFile");
         Path cache = Files.writeString(checkout.resolve("cli/target/downbeat-25.aot"), "");
         Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
-        assertThat(launch(Map.of()).out())
-                .contains(" -XX:AOTCache=" + cache + " ")
-                .doesNotContain("-Xshare");
+        assertThat(started(Map.of())).contains(" -XX:AOTCache=" + cache + " ").doesNotContain("-Xshare");
     }
 
     /** Its results would stand on the page of the job, and its verdict among the outputs of the step. */
@@ -128,21 +134,21 @@ class LauncherScriptTest {
                         + "echo \"$GITHUB_OUTPUT $@\"");
         Map<String, String> build =
                 Map.of("GITHUB_ACTIONS", "true", "GITHUB_OUTPUT", "o.txt", "GITHUB_STEP_SUMMARY", "s.md");
-        assertThat(launch(build, "run").out()).startsWith("o.txt ").contains(" -XX:AOTCache=");
+        assertThat(started(build, "run")).startsWith("o.txt ").contains(" -XX:AOTCache=");
     }
 
     @Test
     void the_first_run_by_a_Java_makes_its_archive_and_one_that_cannot_runs_without() throws Exception {
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
         Path cache = checkout.resolve("cli/target/downbeat-25.aot");
-        assertThat(launch(Map.of(), "report", "x").out()).doesNotContain("AOTCache");
-        assertThat(launch(Map.of(), "run").out()).as("this Java makes none").endsWith(" run\n");
+        assertThat(started(Map.of(), "report", "x")).doesNotContain("AOTCache");
+        assertThat(started(Map.of(), "run")).as("this Java makes none").endsWith(" run\n");
         script(
                 "jdk/bin/java",
                 "for word; do case $word in -XX:AOTCacheOutput=*) touch -d '2 minutes' \"${word#*=}\"; exit ;; esac; done\n"
                         + "echo \"$@\"");
-        assertThat(launch(Map.of(), "run").out()).contains(" -XX:AOTCache=" + cache + " ");
-        assertThat(launch(Map.of(), "report", "x").out()).contains(" -XX:AOTCache=" + cache + " ");
+        assertThat(started(Map.of(), "run")).contains(" -XX:AOTCache=" + cache + " ");
+        assertThat(started(Map.of(), "report", "x")).contains(" -XX:AOTCache=" + cache + " ");
         assertThat(checkout.resolve("cli/target"))
                 .isDirectoryNotContaining(file -> file.toString().endsWith(".making"));
     }
@@ -163,11 +169,10 @@ class LauncherScriptTest {
         boolean isForThisMachine = Stream.of(
                         "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/System/Library")
                 .anyMatch(sign -> Files.exists(Path.of(sign)));
-        String command = launch(Map.of(), words.split(" ")).out();
+        String command = started(Map.of(), words.split(" "));
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler && isForThisMachine);
         for (String heap : List.of("-XX:+UseG1GC", "-Xmx64m", "-XX:MaxRAMPercentage=50")) {
-            assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" "))
-                            .out())
+            assertThat(started(Map.of("DOWNBEAT_JAVA_OPTS", heap), words.split(" ")))
                     .doesNotContain("-Xmn");
         }
     }
@@ -194,12 +199,11 @@ class LauncherScriptTest {
     void ciphers_are_compiled_where_there_may_be_some_and_the_heap_is_small_where_nothing_is_left_in_it(
             String line, boolean oneCompiler, boolean smallHeap) throws Exception {
         String words = withFile(line);
-        String command = launch(Map.of(), words.split(" ")).out();
+        String command = started(Map.of(), words.split(" "));
         assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
         assertThat(command.contains(" -Xmn")).isEqualTo(smallHeap);
         assertThat(command.contains(" -XX:CompileThresholdScaling=4 ")).isEqualTo(smallHeap);
-        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
-                        .out())
+        assertThat(started(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" ")))
                 .doesNotContain("TieredStopAtLevel");
     }
 
@@ -218,7 +222,7 @@ class LauncherScriptTest {
                 .endsWith(" -jar " + jar.toRealPath() + " run sqs:demo\n")
                 .doesNotContain("downbeat.launcher");
         script("unpacked/runtime/bin/java", "echo its own");
-        assertThat(launch(Map.of()).out()).isEqualTo("its own\n");
+        assertThat(started(Map.of())).isEqualTo("its own\n");
     }
 
     @ParameterizedTest

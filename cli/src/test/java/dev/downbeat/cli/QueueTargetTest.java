@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import static dev.downbeat.cli.Hush.HUSH;
+import static dev.downbeat.cli.Hush.assertNothing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.measurement.QueueUse;
@@ -357,9 +359,22 @@ class QueueTargetTest {
     }
 
     @Test
-    void attributes_are_not_saved() {
-        Shell shell = run("sqs:nowhere", "--attribute", "token=hush-hush");
-        assertThat(shell.err()).doesNotContain("hush");
+    void attributes_are_not_saved(@TempDir Path folder) throws IOException {
+        Path saved = folder.resolve("a.downbeat");
+        Path json = folder.resolve("a.json");
+        Shell shell = run(
+                "sqs:orders",
+                "--data",
+                "x",
+                "--attribute",
+                "token=" + HUSH,
+                "-o",
+                saved.toString(),
+                "-o",
+                json.toString());
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertNothing(shell, saved, json);
+        assertThat(json).content().contains("--attribute=token=***");
     }
 
     @Test

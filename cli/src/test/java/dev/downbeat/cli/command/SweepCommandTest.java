@@ -133,6 +133,7 @@ class SweepCommandTest {
             end.start();
             String words = "-R 20..30 --arrivals constant --step-duration 3s --slo p50<2s -q -o ";
             Shell shell = Shell.call(("sweep " + server.uri() + " " + words + saved).split(" "));
+            end.interrupt(); // if nothing was sent
             end.join();
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
             assertThat(shell.err()).isEmpty();
@@ -143,7 +144,7 @@ class SweepCommandTest {
     }
 
     private static void refuseAfterTheFirstRequest(LoopbackServer server) {
-        while (server.stats().requestsReceived() == 0) {
+        while (server.stats().requestsReceived() == 0 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(1_000_000);
         }
         server.refuse();

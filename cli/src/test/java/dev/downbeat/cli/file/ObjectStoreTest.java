@@ -110,6 +110,7 @@ class ObjectStoreTest {
                     return dev.downbeat.cli.measurement.option.Messages.of(failed);
                 }
             });
+            silent.setSoTimeout(60_000);
             silent.accept(); // by now it goes on
             new Interruption().received(Signals.TERMINATE);
             assertThat(said.get()).startsWith("the result is kept in " + file.path() + ":");

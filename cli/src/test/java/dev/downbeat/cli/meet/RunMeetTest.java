@@ -58,6 +58,7 @@ class RunMeetTest {
                 page = browser.send(look, HttpResponse.BodyHandlers.ofString()).body();
             } catch (IOException notYet) {
                 assertThat(page).as("it is gone before its end").isEmpty();
+                assertThat(shards).as("no shard shows it").anyMatch(shard -> !shard.isDone());
             }
             for (CompletableFuture<Shell> shard : shards) {
                 if (shard.isDone()) {
@@ -223,6 +224,7 @@ class RunMeetTest {
             CompletableFuture<Shell> two = shard(plan, where, 2);
             Shell stopped = Shell.call("stop", where, "--plan", plan.toString());
             while (!stopped.out().startsWith("2 shards were asked")) {
+                assertThat(List.of(zero, two)).as(stopped.toString()).noneMatch(CompletableFuture::isDone);
                 LockSupport.parkNanos(200_000_000);
                 stopped = Shell.call("stop", where, "--plan", plan.toString());
             }

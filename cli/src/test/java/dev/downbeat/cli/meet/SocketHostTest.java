@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -152,6 +153,8 @@ class SocketHostTest {
     private static int endsAfter(DataInputStream in) {
         try {
             return in.readAllBytes().length;
+        } catch (SocketTimeoutException patient) {
+            throw new AssertionError("the host waits for more", patient);
         } catch (IOException reset) {
             return 0;
         }
@@ -167,6 +170,7 @@ class SocketHostTest {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             out.write(TOKEN.seal(SocketBoard.HELLO, in.readNBytes(SocketBoard.CHALLENGE)));
             assertThat(in.readByte()).isEqualTo(SocketBoard.WELCOME);
+            socket.setSoTimeout(20_000); // long before the host tires of silence
             attack.on(out);
             assertThat(endsAfter(in)).isZero();
         }

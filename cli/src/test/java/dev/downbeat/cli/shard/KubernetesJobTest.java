@@ -141,6 +141,7 @@ class KubernetesJobTest {
         assertThat(service.at("/metadata/name")).isEqualTo(template.at("/spec/subdomain"));
         assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
         assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
+        assertThat(service.at("/spec/selector")).isNotEmpty();
         service.at("/spec/selector")
                 .fields()
                 .forEachRemaining(

@@ -116,6 +116,8 @@ class OperationsTest {
                 queue,
                 server.options(transport, SqsOperation.DELETE).maxInFlight(25).messageGroups(200));
         assertAllAnswered(result, 100);
+        assertThat(result.counts().count("messages left behind")).isZero();
+        assertThat(server.size(queue)).isZero();
     }
 
     @ParameterizedTest(name = "{0}, fifo {1}")

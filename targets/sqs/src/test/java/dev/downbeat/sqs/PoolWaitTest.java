@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,21 +52,6 @@ class PoolWaitTest {
         // What the service is said to need does not depend on how long requests waited to be sent.
         assertThat(one.recording().service().meanNanos())
                 .isLessThan(one.recording().response().meanNanos() / 5);
-    }
-
-    @Test
-    void a_pool_without_a_free_connection_in_time_is_a_failure() throws IOException {
-        try (FakeSqs server = FakeSqs.start().delay(Duration.ofMillis(200).toNanos())) {
-            for (SqsTransport transport : new SqsTransport[] {SqsTransport.APACHE, SqsTransport.NETTY}) {
-                RunResult result = Runs.of(
-                        server.queue(),
-                        server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(50)),
-                        Runs.plan(80, Duration.ofMillis(500)));
-                assertThat(result.recording().failures())
-                        .containsOnlyKeys("no free connection within the acquire timeout");
-                assertThat(result.ledger().failed()).isGreaterThan(20);
-            }
-        }
     }
 
     private static long wait(RunResult result) {

@@ -40,6 +40,7 @@ class RefusalsTest {
             assertThat(result.ledger().answered())
                     .as(result.recording().tallies().ownLimits().toString())
                     .isGreaterThan(100);
+            assertThat(result.recording().failures()).isEmpty();
             assertThat(result.recording().tallies().ownLimits())
                     .allSatisfy((reason, count) -> assertThat(reason).isEqualTo("no message to delete: throttled"));
             assertThat(result.counts().count("messages left behind")).isZero();

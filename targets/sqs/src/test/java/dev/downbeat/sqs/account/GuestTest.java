@@ -110,6 +110,7 @@ class GuestTest {
             assertThat(result.counts().count("messages of others, given back")).isBetween(1L, (long) THEIRS);
             failure = String.join(" ", result.recording().tallies().ownLimits().keySet());
         } catch (IOException refused) {
+            assertThat(operation).as("which waits for its first message").isEqualTo(SqsOperation.DELETE);
             failure = refused.getMessage();
         }
         assertThat(failure).contains("the queue holds messages of other producers");
