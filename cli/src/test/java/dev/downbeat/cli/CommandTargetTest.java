@@ -51,7 +51,6 @@ class CommandTargetTest {
                 "who=me",
                 "--data",
                 "hello {{who}}",
-                "--accept-unsound",
                 "--json");
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         assertThat(shell.out()).contains("\"answered\": 20");
@@ -79,7 +78,7 @@ class CommandTargetTest {
     @Test
     void a_saved_run_of_a_command_is_repeated_only_if_it_is_allowed() throws IOException {
         String file = folder.resolve("run.downbeat").toString();
-        assertThat(Shell.call("run", worker("echo ok"), "-R", "100", "-n", "10", "-q", "--accept-unsound", "-o", file)
+        assertThat(Shell.call("run", worker("echo ok"), "-R", "100", "-n", "10", "-q", "-o", file)
                         .exitCode())
                 .isZero();
         Shell refused = Shell.call("rerun", file);
@@ -153,7 +152,6 @@ class CommandTargetTest {
                     "40",
                     "-c",
                     "1",
-                    "--accept-unsound",
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(server.stats().requestsAnswered()).isEqualTo(40);
@@ -187,7 +185,6 @@ class CommandTargetTest {
                     "40",
                     "-c",
                     "1",
-                    "--accept-unsound",
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(server.stats().requestsAnswered()).isEqualTo(40);

@@ -37,7 +37,6 @@ class ConnectionCommandsTest {
                     "20",
                     "--lookup",
                     "per-connection",
-                    "--accept-unsound",
                     "-v");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out()).contains("new ones", "lookup ", "connect p50");
@@ -111,7 +110,6 @@ class ConnectionCommandsTest {
                     "header:x-cold-start",
                     "--slo",
                     "max<10s",
-                    "--accept-unsound",
                     "--json");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             List<?> requests = (List<?>) json(shell).get("requests");
