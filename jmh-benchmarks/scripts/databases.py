@@ -202,7 +202,7 @@ def found(pattern, text):
 
 
 def plain_loop(seconds):
-    done = subprocess.run(["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", PLAIN_DRIVER, str(HERE / "JdbcLoop.java"),
+    done = subprocess.run(["java", "-XX:+UseSerialGC", "-cp", PLAIN_DRIVER, str(HERE / "JdbcLoop.java"),
                            URL.replace("postgres@", "") + "?user=postgres&connectTimeout=0&loginTimeout=0", "8", seconds, str(ROWS)], capture_output=True, text=True)
     return json.loads(done.stdout)
 
