@@ -47,8 +47,8 @@ class CompilersTest {
                 LockSupport.parkNanos(100_000_000);
             }
             assertThat(directives(cli)).contains("(default)").doesNotContain("com/sun/crypto/provider");
-            cli.signal("INT");
-            assertThat(cli.end(PATIENCE).code()).isEqualTo(130);
+            cli.signal("TERM");
+            assertThat(cli.end(PATIENCE).code()).isEqualTo(143);
         }
     }
 
