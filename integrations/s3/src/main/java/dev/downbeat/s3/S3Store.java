@@ -2,6 +2,7 @@ package dev.downbeat.s3;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,10 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -65,10 +70,11 @@ public final class S3Store implements AutoCloseable {
      */
     public static S3Store open(Duration limit) throws IOException {
         try {
+            UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
+                    .connectionTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING)
+                    .socketTimeout(limit.dividedBy(2));
             S3ClientBuilder client = S3Client.builder()
-                    .httpClientBuilder(UrlConnectionHttpClient.builder()
-                            .connectionTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING)
-                            .socketTimeout(limit.dividedBy(2)))
+                    .httpClientBuilder(defaults -> new CheckedHttp(http.buildWithDefaults(defaults)))
                     .crossRegionAccessEnabled(true);
             // Private stores rarely have a host name per bucket.
             endpoint().ifPresent(uri -> client.endpointOverride(uri).forcePathStyle(true));
@@ -272,6 +278,42 @@ public final class S3Store implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+    }
+
+    /**
+     * The SDK's client by the JDK's connections, but with checked exceptions. A connection that broke is thrown unchecked by
+     * it, and passes the SDK as no {@link SdkException}.
+     */
+    private record CheckedHttp(SdkHttpClient http) implements SdkHttpClient {
+        @Override
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest asked) {
+            ExecutableHttpRequest request = http.prepareRequest(asked);
+            return new ExecutableHttpRequest() {
+                @Override
+                public HttpExecuteResponse call() throws IOException {
+                    try {
+                        return request.call();
+                    } catch (UncheckedIOException broken) {
+                        throw broken.getCause();
+                    }
+                }
+
+                @Override
+                public void abort() {
+                    request.abort();
+                }
+            };
+        }
+
+        @Override
+        public String clientName() {
+            return http.clientName();
+        }
+
+        @Override
+        public void close() {
+            http.close();
+        }
     }
 
     /**

@@ -7,9 +7,12 @@ import dev.downbeat.s3.S3Store.S3Place;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +131,48 @@ class S3StoreTest {
                         .isInstanceOf(IOException.class)
                         .hasMessageStartingWith("s3://results/a: ");
             }
+        }
+    }
+
+    @Test
+    void a_store_that_hangs_up_is_one_line_for_every_operation() throws IOException {
+        Path file = Files.writeString(folder.resolve("a"), "a result");
+        S3Place place = S3Place.parse("s3://results/a");
+        try (ServerSocket rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                S3Store store = openAt(rude)) {
+            Thread hangsUp = new Thread(() -> hangUp(rude));
+            hangsUp.setDaemon(true);
+            hangsUp.start();
+            List<ThrowingCallable> operations = List.of(
+                    () -> store.check(place),
+                    () -> store.put(place, file),
+                    () -> store.put(place, new byte[] {1}),
+                    () -> store.get(place, 10),
+                    () -> store.get(place, folder.resolve("b")),
+                    () -> store.list(place));
+            assertThat(operations)
+                    .isNotEmpty()
+                    .allSatisfy(operation -> assertThatThrownBy(operation)
+                            .isInstanceOf(IOException.class)
+                            .hasMessageStartingWith("s3://results/a: ")
+                            .hasMessageNotContaining("Exception"));
+        }
+    }
+
+    private static S3Store openAt(ServerSocket server) throws IOException {
+        System.setProperty("aws.endpointUrlS3", "http://127.0.0.1:" + server.getLocalPort());
+        return S3Store.open();
+    }
+
+    private static void hangUp(ServerSocket server) {
+        try {
+            while (true) {
+                try (Socket caller = server.accept()) {
+                    caller.getInputStream().read();
+                }
+            }
+        } catch (IOException closed) {
+            // the test is over
         }
     }
 
