@@ -2,6 +2,7 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,10 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,5 +213,23 @@ class LauncherTest {
                 checkout.resolve("core/src/test/java/NewerTest.java"),
                 FileTime.from(Instant.now().plusSeconds(10)));
         assertVersion(version(launcher()));
+    }
+
+    /** The JVM's archives link no class of Java 5, and picocli's are. */
+    @Test
+    void every_class_of_the_jar_is_new_enough_for_an_archive() throws IOException {
+        int classes = 0;
+        try (JarFile jar = new JarFile(Checkout.jar().toFile())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (entry.getName().endsWith(".class")) {
+                    try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+                        in.skipNBytes(6); // magic number and minor version
+                        assertThat(in.readUnsignedShort()).as(entry.getName()).isGreaterThanOrEqualTo(50);
+                    }
+                    classes++;
+                }
+            }
+        }
+        assertThat(classes).isGreaterThan(1_000);
     }
 }
