@@ -122,9 +122,14 @@ final class LoadTestRun {
         }
     }
 
+    /** Begins with what fails the test besides its objectives. */
     private String said(Machine.Seen seen, List<ComparisonResult> findings, boolean ranAlone, String report) {
         Measured measured = seen.measured();
-        StringBuilder said = new StringBuilder(measured.sentence());
+        StringBuilder said = new StringBuilder();
+        findings.stream()
+                .filter(ComparisonResult::failsTest)
+                .forEach(found -> said.append(found.sentence()).append("; "));
+        said.append(measured.sentence());
         if (!ranAlone) {
             said.append(
                     "; another JVM ran a load test on this machine at the same time: each measured the other's load,"
@@ -155,7 +160,9 @@ final class LoadTestRun {
                             ? "; not compared with another build: the test has no @Against"
                             : "; no other build given: add -D" + AGAINST + "=URL, a jar or git:BRANCH");
         }
-        findings.forEach(found -> said.append("; ").append(found.sentence()));
+        findings.stream()
+                .filter(found -> !found.failsTest())
+                .forEach(found -> said.append("; ").append(found.sentence()));
         return said.append(report).toString();
     }
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LivePageTest {
@@ -30,6 +31,7 @@ class LivePageTest {
     private static final String RENEWS = "http-equiv=\"refresh\"";
 
     @Test
+    @Timeout(60)
     void the_page_grows_and_is_whole_in_the_end() throws Exception {
         RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
         try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {

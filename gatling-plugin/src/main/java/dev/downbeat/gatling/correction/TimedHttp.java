@@ -94,15 +94,20 @@ final class TimedHttp {
         @Override
         public void sendRequest(
                 Request request, long clientId, EventLoop loop, HttpListener listener, SslContextsHolder tls) {
-            if (!isOver(listener)) {
-                client.sendRequest(request, clientId, loop, timed(listener), tls);
+            UserTiming timing = timingOf(listener);
+            if (!isOver(timing)) {
+                client.sendRequest(request, clientId, loop, timed(listener, timing), tls);
             }
         }
 
-        private static boolean isOver(HttpListener listener) {
-            UserTiming timing = listener instanceof GatlingHttpListener
+        /** Null for server-sent events and web sockets, which end differently and are recorded when Gatling logs them. */
+        private static @Nullable UserTiming timingOf(HttpListener listener) {
+            return listener instanceof GatlingHttpListener
                     ? UserTiming.of(((HttpTx) TRANSACTION.get(listener)).session())
                     : null;
+        }
+
+        private static boolean isOver(@Nullable UserTiming timing) {
             return timing != null && timing.population().isOver();
         }
 
@@ -110,26 +115,25 @@ final class TimedHttp {
         @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
         public void sendHttp2Requests(
                 Pair<Request, HttpListener>[] requests, long clientId, EventLoop loop, SslContextsHolder tls) {
-            if (requests.length > 0 && isOver(requests[0].getRight())) {
-                return; // all are of one user
+            if (requests.length == 0) {
+                return;
+            }
+            UserTiming timing = timingOf(requests[0].getRight()); // all are of one user
+            if (isOver(timing)) {
+                return;
             }
             Pair<Request, HttpListener>[] timed = new Pair[requests.length];
             for (int i = 0; i < requests.length; i++) {
-                timed[i] = new Pair<>(requests[i].getLeft(), timed(requests[i].getRight()));
+                timed[i] = new Pair<>(requests[i].getLeft(), timed(requests[i].getRight(), timing));
             }
             client.sendHttp2Requests(timed, clientId, loop, tls);
         }
 
-        /** Server-sent events and web sockets follow a different lifecycle and are recorded when Gatling logs them. */
-        private HttpListener timed(HttpListener listener) {
-            if (!(listener instanceof GatlingHttpListener)) {
-                return listener;
-            }
-            HttpTx transaction = (HttpTx) TRANSACTION.get(listener);
-            UserTiming timing = UserTiming.of(transaction.session());
+        private static HttpListener timed(HttpListener listener, @Nullable UserTiming timing) {
             if (timing == null) {
                 return listener;
             }
+            HttpTx transaction = (HttpTx) TRANSACTION.get(listener);
             if (transaction.silent()) {
                 timing.silent();
                 return listener;
