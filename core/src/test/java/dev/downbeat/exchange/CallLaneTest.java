@@ -496,6 +496,23 @@ class CallLaneTest {
     }
 
     @Test
+    void a_call_without_a_lane_tells_of_its_end_and_has_no_turn() {
+        Exchange exchange = exchange(3);
+        exchange.client = 9;
+        List<Call> ended = new ArrayList<>();
+        Call alone = Call.alone(clock, exchange, ended::add);
+        assertThat(alone.client()).isEqualTo(9);
+        assertThat(alone.standBy()).isEqualTo(Long.MAX_VALUE);
+        assertThat(alone.standDown(true)).isFalse();
+        assertThat(alone.isOver()).isFalse();
+        assertThat(alone.completeBeforeTurn(BROKEN)).isTrue();
+        alone.turn();
+        assertThat(ended).containsExactly(alone);
+        alone.fill(exchange);
+        assertThat(exchange.outcome).isSameAs(BROKEN);
+    }
+
+    @Test
     void counts_of_two_lanes_are_added_by_name() {
         TargetCounts one = new TargetCounts(Map.of("operations", 10L, "attempts", 15L));
         TargetCounts other = new TargetCounts(Map.of("operations", 10L, "attempts", 10L, "lost", 1L));

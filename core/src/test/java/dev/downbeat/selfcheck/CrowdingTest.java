@@ -43,6 +43,52 @@ class CrowdingTest {
     }
 
     @Test
+    void ten_waits_as_long_as_that_of_a_control_are_explained() {
+        Crowding crowded = crowding(0.61, 48 * MS);
+        assertThat(crowded.explainedNanos()).isEqualTo(430 * MS);
+        assertThat(crowded.explains(430 * MS)).isTrue();
+        assertThat(crowded.explains(430 * MS + 1)).isFalse();
+        assertThat(crowding(0.2, 48 * MS).explainedNanos()).isZero();
+        assertThat(crowded.since(5 * S).controls()).hasSize(60);
+        assertThat(crowded.since(5 * S + 1).controls()).hasSize(59);
+        assertThat(new Crowding(1, OptionalDouble.empty(), List.of()).controlP99Nanos())
+                .isZero();
+        List<Crowding.Control> hundred = IntStream.rangeClosed(1, 100)
+                .mapToObj(i -> new Crowding.Control(-i, i))
+                .toList();
+        assertThat(new Crowding(1, OptionalDouble.empty(), hundred).controlP99Nanos())
+                .isEqualTo(99);
+        assertThat(new Crowding(0.5, OptionalDouble.of(0.3), hundred).text())
+                .endsWith("at p99; somebody waited for a processor for 30 % of the time");
+    }
+
+    @Test
+    void two_controls_on_time_within_a_stall_contradict_and_one_at_its_end_is_not_within() {
+        Crowding crowded = crowding(0.61, 48 * MS); // each late by 43 ms, so 430 ms are explained
+        assertThat(crowded.explains(15 * S, 250 * MS)).as("one control").isTrue();
+        List<Crowding.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i == 60 || i == 61 ? 5 * MS : 48 * MS))
+                .toList();
+        Crowding onTime = new Crowding(0.61, OptionalDouble.empty(), controls);
+        assertThat(onTime.explains(15 * S, 250 * MS)).isTrue();
+        assertThat(onTime.explains(15 * S, 250 * MS + 1)).isFalse();
+        assertThat(onTime.explains(15 * S + 1, 250 * MS + 1)).isTrue();
+    }
+
+    @Test
+    void others_use_no_less_than_nothing() {
+        CoreTicks before = new CoreTicks(100, 1_000, 50);
+        assertThat(new CoreTicks(300, 1_400, 150).otherProcessesShareSince(before))
+                .isEqualTo(0.25);
+        assertThat(new CoreTicks(300, 1_400, 40).otherProcessesShareSince(before))
+                .as("a process of the build ended")
+                .isEqualTo(0.5);
+        assertThat(new CoreTicks(200, 1_400, 200).otherProcessesShareSince(before))
+                .isZero();
+        assertThat(before.otherProcessesShareSince(before)).isZero();
+    }
+
+    @Test
     void others_crowd_from_a_quarter_of_the_cores_on_if_a_control_takes_twice_its_time() {
         assertThat(crowding(0.25, 10 * MS).isCrowded()).isTrue();
         assertThat(crowding(0.249, 10 * MS).isCrowded()).isFalse();
@@ -104,5 +150,6 @@ class CrowdingTest {
                 .hasValueSatisfying(seen -> assertThat(seen.othersShare()).isBetween(0.0, 1.0));
         assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
                 .hasValue(125);
+        assertThat(CrowdWatch.pressureMicros("some avg10=9.5")).isEmpty();
     }
 }

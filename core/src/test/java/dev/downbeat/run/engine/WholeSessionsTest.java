@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -61,9 +62,21 @@ class WholeSessionsTest {
                 .trouble(lane -> lane.freeze(2 * SECOND, 8 * SECOND))
                 .result();
         Recording whole = result.recording().named(Recording.SESSION);
-        assertThat(whole.ledger().failed()).isPositive();
+        // who begins from 1.8 s on has a request in the freeze, and who begins after 4.0 s has an answer within 4 s
+        assertThat(whole.ledger()).isEqualTo(new Ledger(100, 75, 23, 0, 0, 2, 0));
         assertThat(whole.failures()).containsOnlyKeys("a request of the session was not answered");
-        assertThat(whole.ledger().planned()).isEqualTo(100);
+    }
+
+    /** One connection: in the freeze nearly all time out unsent, one 0.1 s after the other, each after 4 s. */
+    @Test
+    void a_session_whose_requests_were_never_sent_lasts_until_the_last_has_timed_out() {
+        RunResult result = of(sessions(10))
+                .slots(1)
+                .trouble(lane -> lane.freeze(2 * SECOND, 8 * SECOND))
+                .result();
+        Recording whole = result.recording().named(Recording.SESSION);
+        assertThat(result.ledger().timedOutUnsent()).isPositive();
+        assertThat(whole.failed().maxNanos()).isBetween(4_190 * MILLI, 4_250 * MILLI);
     }
 
     @Test
