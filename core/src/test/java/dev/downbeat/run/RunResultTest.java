@@ -167,6 +167,7 @@ class RunResultTest {
         assertThat(one.then(more, 100).peakBacklogAtNanos()).isEqualTo(130);
         assertThat(one.then(more, 100).saturation()).isEqualTo(new Saturation(30, -1));
         assertThat(more.saturation().plus(one.saturation())).isEqualTo(new Saturation(30, -1));
+        assertThat(less.saturation().plus(one.saturation())).isEqualTo(new Saturation(30, 4));
     }
 
     @ParameterizedTest(name = "{0} ns and {1} ns: {2} ns")

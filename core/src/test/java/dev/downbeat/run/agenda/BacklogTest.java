@@ -55,16 +55,16 @@ class BacklogTest {
             long from = startAt + pause * 10 * MILLI;
             backlog.turn(from, from + (pause == 1 ? 4 : 5) * MILLI);
         }
-        backlog.turn(startAt + 2_560 * MILLI, startAt + 2_564 * MILLI); // no longer than the shortest
-        backlog.turn(startAt + 2_570 * MILLI, startAt + 2_576 * MILLI); // in its place
+        backlog.turn(startAt + 2_560 * MILLI, startAt + 2_566 * MILLI); // in place of the shortest
+        backlog.turn(startAt + 2_570 * MILLI, startAt + 2_575 * MILLI); // no longer than the shortest
         long now = startAt + 9_000 * MILLI;
         assertThat(backlog.dispatchedAt(startAt + MILLI, now)).isEqualTo(startAt + 5 * MILLI);
         assertThat(backlog.dispatchedAt(startAt + 11 * MILLI, now))
                 .as("of the shortest")
                 .isEqualTo(startAt + 11 * MILLI);
         assertThat(backlog.dispatchedAt(startAt + 2_551 * MILLI, now)).isEqualTo(startAt + 2_555 * MILLI);
-        assertThat(backlog.dispatchedAt(startAt + 2_561 * MILLI, now)).isEqualTo(startAt + 2_561 * MILLI);
-        assertThat(backlog.dispatchedAt(startAt + 2_571 * MILLI, now)).isEqualTo(startAt + 2_576 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 2_561 * MILLI, now)).isEqualTo(startAt + 2_566 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 2_571 * MILLI, now)).isEqualTo(startAt + 2_571 * MILLI);
     }
 
     @Test
