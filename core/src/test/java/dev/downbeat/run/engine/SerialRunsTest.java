@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
@@ -156,6 +158,40 @@ class SerialRunsTest {
         assertThat(result.runs()).allMatch(run -> run.size() == (inARow == 9 ? 20 : 10));
         assertThat(result.complete()).isEqualTo(inARow == 9);
         assertThat(result.failures()).isEqualTo(Map.of("HTTP 503", inARow == 9 ? 36L : 20L));
+    }
+
+    /** At the earliest: a busy machine starts them later. */
+    @Test
+    void staggered_runs_start_a_part_of_a_run_after_each_other() throws IOException {
+        AtomicLong warmAt = new AtomicLong();
+        CyclicBarrier all = new CyclicBarrier(4);
+        Opening opening = share -> {
+            try {
+                if (share > 0) {
+                    all.await(); // each thread has one run
+                }
+            } catch (InterruptedException | BrokenBarrierException stopped) {
+                throw new IOException(stopped);
+            }
+        };
+        LongFunction<Outcome> outcomes = index -> {
+            long untilAt = System.nanoTime() + 1_000_000;
+            while (System.nanoTime() - untilAt < 0) {
+                Thread.onSpinWait();
+            }
+            if (index < 10) {
+                warmAt.set(System.nanoTime());
+            }
+            return Outcome.answered();
+        };
+        AtOnce target = new AtOnce(opening, outcomes, new AtomicLong());
+        SerialResult result = new SerialRuns(new SerialPlan(4, 10, 4, 1, true, Duration.ofSeconds(5), 1), target).run();
+        assertThat(result.usualRunNanos()).isGreaterThan(8_000_000);
+        long lastNanos = result.runs().stream()
+                .mapToLong(run -> run.get(0).startedAt - warmAt.get())
+                .max()
+                .orElseThrow();
+        assertThat(lastNanos).isGreaterThanOrEqualTo(3 * (result.usualRunNanos() / 4));
     }
 
     @Test

@@ -79,6 +79,19 @@ class WholeSessionsTest {
         assertThat(whole.failed().maxNanos()).isBetween(4_190 * MILLI, 4_250 * MILLI);
     }
 
+    /** The first answer of the session that began at 5.0 s is read at 5.5 s, and its other requests waited for it. */
+    @Test
+    void the_lower_bound_of_a_session_excludes_the_pauses_that_its_requests_met() {
+        Recording whole = of(sessions(10))
+                .service(index -> 50 * MILLI)
+                .trouble(lane -> lane.standStillOurselves(5 * SECOND + 20 * MILLI, 5 * SECOND + 500 * MILLI))
+                .result()
+                .recording()
+                .named(Recording.SESSION);
+        assertThat(whole.response().countAbove(500 * MILLI)).isPositive();
+        assertThat(whole.responseWithoutOurs().countAbove(300 * MILLI)).isZero();
+    }
+
     @Test
     void a_client_of_a_closed_loop_has_one_session_after_the_other() {
         RunResult result = of(new Workload.Closed(
