@@ -32,6 +32,18 @@ class PoissonStreamTest {
         assertThat(PoissonStream.blockNanos(new Rate(1, Long.MAX_VALUE))).isEqualTo(1L << 52);
     }
 
+    /** A stream may begin at any block: which one it is determines its draws. */
+    @Test
+    void each_block_follows_the_one_before_it_and_draws_by_its_own_number() {
+        List<Long> times = times(42);
+        for (int number = 1; number <= 2; number++) {
+            long beginNanos = number * PoissonStream.blockNanos(RATE);
+            long draw = SplitMix64.mix(SplitMix64.stateOf(42, number) + SplitMix64.STEP);
+            assertThat(times.stream().filter(nanos -> nanos >= beginNanos).findFirst())
+                    .contains(beginNanos + (long) (1e6 * ExponentialGap.of(draw)));
+        }
+    }
+
     @Test
     void arrivals_may_share_a_nanosecond_even_the_first() {
         PoissonStream dense = new PoissonStream(new Rate(10, 1), 1);

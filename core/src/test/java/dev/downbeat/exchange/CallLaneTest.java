@@ -479,13 +479,26 @@ class CallLaneTest {
     void idle_with_every_slot_in_use_lasts_until_the_first_end() {
         CallLane full = new CallLane(1, clock, told::add, started::add, nanos -> {
             clock.advanceNanos(2_000);
-            started.get(0).complete(Outcome.answered());
+            started.get(started.size() - 1).complete(Outcome.answered());
             clock.advanceNanos(700); // we wake up late: this is ours
         });
         full.send(exchange(0));
         full.poll(clock.nanoTime() + 1_000_000);
         assertThat(told).hasSize(1);
         assertThat(full.idleWhenFullNanos()).isEqualTo(2_000);
+        full.send(exchange(0));
+        full.poll(clock.nanoTime() + 1_000_000);
+        assertThat(full.idleWhenFullNanos()).as("in use again").isEqualTo(4_000);
+        Exchange abandoned = exchange(0);
+        full.send(abandoned);
+        full.abandon(abandoned);
+        full.poll(clock.nanoTime());
+        assertThat(full.idleWhenFullNanos()).as("free").isEqualTo(4_000);
+        full.send(abandoned);
+        assertThat(full.abandonUnlessEnded(abandoned)).isTrue();
+        full.send(exchange(0));
+        full.poll(clock.nanoTime() + 1_000_000);
+        assertThat(full.idleWhenFullNanos()).isEqualTo(6_000);
     }
 
     @Test
@@ -493,6 +506,23 @@ class CallLaneTest {
         assertThatThrownBy(() -> lane(0, started::add))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("capacity must be at least 1, but was 0");
+    }
+
+    @Test
+    void a_call_without_a_lane_tells_of_its_end_and_has_no_turn() {
+        Exchange exchange = exchange(3);
+        exchange.client = 9;
+        List<Call> ended = new ArrayList<>();
+        Call alone = Call.alone(clock, exchange, ended::add);
+        assertThat(alone.client()).isEqualTo(9);
+        assertThat(alone.standBy()).isEqualTo(Long.MAX_VALUE);
+        assertThat(alone.standDown(true)).isFalse();
+        assertThat(alone.isOver()).isFalse();
+        assertThat(alone.completeBeforeTurn(BROKEN)).isTrue();
+        alone.turn();
+        assertThat(ended).containsExactly(alone);
+        alone.fill(exchange);
+        assertThat(exchange.outcome).isSameAs(BROKEN);
     }
 
     @Test

@@ -183,6 +183,8 @@ class RedactionTest {
         assertThat(Redaction.header("ACCEPT", "text/html")).isEqualTo("ACCEPT: text/html");
         assertThat(Redaction.header("content-Type: application/json")).isEqualTo("content-Type: application/json");
         assertThat(Redaction.header("no colon HUSH")).isEqualTo("***");
+        assertThat(Redaction.header(":HUSH")).isEqualTo("***");
+        assertThat(Redaction.header("x:HUSH")).isEqualTo("x: ***");
         assertThat(Redaction.query("Page-Size=5&sortBy=-name")).isEqualTo("Page-Size=5&sortBy=-name");
     }
 

@@ -115,6 +115,22 @@ class JsonReaderTest {
     }
 
     @Test
+    void a_hundred_levels_and_a_thousand_digits_are_read_and_one_more_is_not() throws IOException {
+        for (String open : List.of("[", "{\"a\":")) {
+            String close = open.equals("[") ? "]" : "}";
+            assertThat(exact(open.repeat(100) + "1" + close.repeat(100))).isNotNull();
+            assertThat(exact("[" + (open.repeat(99) + "1" + close.repeat(99) + ",").repeat(3) + "1]"))
+                    .isNotNull();
+            assertThatThrownBy(() -> exact(open.repeat(101) + "1" + close.repeat(101)))
+                    .hasMessageContaining("at most 100 levels");
+        }
+        String digits = "1".repeat(1_000);
+        assertThat(exact(digits)).isEqualTo(new BigDecimal(digits));
+        assertThatThrownBy(() -> exact(digits + "1")).hasMessageContaining("a number of at most 1000 characters");
+        assertThatThrownBy(() -> exact("1e99999999999")).hasMessageContaining("expected a smaller exponent");
+    }
+
+    @Test
     void texts_that_need_more_memory_than_there_is_are_refused() throws IOException {
         JsonRoom room = new JsonRoom(400);
         Object unused = JsonReader.parse("[1, 2]", JsonRules.EXACT, room);

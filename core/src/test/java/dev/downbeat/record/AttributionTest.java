@@ -7,8 +7,10 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -123,5 +125,24 @@ class AttributionTest {
         assertThat(slowest.responseNanos()).isEqualTo(1_999);
         assertThat(slowest.partsNanos()).containsEntry(Part.FIRST_BYTE, 1_999L);
         assertThat(exemplars).hasSize(4); // two each of 1,000 to 1,023 ns and of 1,024 to 1,999 ns
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void of_each_doubling_the_two_slowest_of_an_interval_are_kept_in_whatever_order_they_come(long seed) {
+        List<Long> nanos = new ArrayList<>(LongStream.range(1, 256).boxed().toList());
+        Collections.shuffle(nanos, new Random(seed));
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        for (int interval = 0; interval < 2; interval++) { // nothing is left of the one before
+            for (long responseNanos : nanos) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = responseNanos;
+                recorder.completed(exchange);
+            }
+            assertThat(recorder.drain().anatomy().exemplars())
+                    .extracting(Exemplar::responseNanos)
+                    .containsExactly(255L, 254L, 127L, 126L, 63L, 62L, 31L, 30L, 15L, 14L, 7L, 6L, 3L, 2L, 1L);
+        }
     }
 }

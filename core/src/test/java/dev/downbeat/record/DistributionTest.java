@@ -109,6 +109,24 @@ class DistributionTest {
     }
 
     @Test
+    void durations_of_up_to_seven_days_are_told_apart() {
+        assertThat(Distribution.MAX_NANOS).isEqualTo(604_800_000_000_000L);
+        assertThat(Distribution.of(LongStream.of(Distribution.MAX_NANOS - 1_000_000_000_000L))
+                        .maxNanos())
+                .isLessThan(Distribution.MAX_NANOS);
+    }
+
+    @Test
+    void several_ranks_are_found_in_one_pass() {
+        Distribution distribution = Distribution.of(LongStream.of(5, 5, 7, 9));
+        assertThat(distribution.valuesAtRanks(new long[] {1, 2, 2, 3, 4, 5})).containsExactly(5, 5, 5, 7, 9, 9);
+        assertThat(distribution.valuesAtRanks(new long[0])).isEmpty();
+        assertThat(Distribution.empty().valuesAtRanks(new long[] {1})).containsExactly(0);
+        assertThat(distribution.sumNanos()).isEqualTo(26);
+        assertThat(distribution.isEmpty()).isFalse();
+    }
+
+    @Test
     void nothing_is_a_distribution_too() {
         assertThat(Distribution.of(Distribution.newHistogram())).isEqualTo(Distribution.empty());
         assertThat(Distribution.empty().valueAtPercentile(99)).isZero();

@@ -123,6 +123,24 @@ class RecordSumsTest {
         assertThat(Recording.sum(parts)).isEqualTo(parts.stream().reduce(Recording.empty(), Recording::plus));
     }
 
+    @Test
+    void a_running_sum_is_that_of_all_parts_however_often_it_is_asked_and_begins_again_when_taken() {
+        RunningSum sum = new RunningSum();
+        assertThat(sum.total()).isEqualTo(Recording.empty());
+        Recording expected = Recording.empty();
+        for (int part = 1; part <= 40; part++) {
+            sum.add(answered(part));
+            expected = expected.plus(answered(part));
+            if (part % 7 == 0) {
+                assertThat(sum.total()).isEqualTo(expected);
+            }
+        }
+        assertThat(sum.take()).isEqualTo(expected);
+        assertThat(sum.total()).isEqualTo(Recording.empty());
+        sum.add(answered(5));
+        assertThat(sum.take()).isEqualTo(answered(5));
+    }
+
     private static Exemplar exemplar(long index, long responseNanos) {
         return new Exemplar(index, 0, responseNanos, 1, Map.of(Part.READING, responseNanos));
     }

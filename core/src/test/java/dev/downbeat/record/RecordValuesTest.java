@@ -17,6 +17,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is kept of a run adds up, moves in time and comes back as it was written. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -116,6 +118,23 @@ class RecordValuesTest {
                 .hasSizeGreaterThanOrEqualTo(IntervalTimeline.MOST_NAMES / names / 4)
                 .allMatch(each -> each.named("n7").recording().ledger().answered() == each.lengthNanos());
         assertThat(IntervalTimeline.ofNames(ofNames)).isEqualTo(ofNames);
+    }
+
+    @Test
+    void intervals_after_the_last_with_names_stay_as_they_are() {
+        Recording named = answered(5).withNames(Map.of("list", answered(5)));
+        List<Interval> all = List.of(
+                new Interval(0, 1, answered(1)),
+                new Interval(1, 2, named),
+                new Interval(2, 3, named),
+                new Interval(3, 4, answered(2)),
+                new Interval(4, 5, answered(3)));
+        List<Interval> ofNames = IntervalTimeline.ofNames(all);
+        assertThat(ofNames).hasSize(4);
+        assertThat(ofNames.get(0))
+                .isEqualTo(new Interval(0, 2, Recording.empty().withNames(Map.of("list", answered(5)))));
+        assertThat(ofNames.subList(1, 4)).isEqualTo(all.subList(2, 5));
+        assertThat(IntervalTimeline.ofNames(all.subList(3, 5))).isEqualTo(all.subList(3, 5));
     }
 
     @Test
@@ -290,6 +309,49 @@ class RecordValuesTest {
                 .hasMessage("positions must be at most 256, but were 257");
         assertThatThrownBy(() -> one.at(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> one.at(ServiceTimesByPosition.LAST + 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void later_positions_are_all_but_the_first() {
+        assertThat(new ServiceTimesByPosition(List.of(times(5), times(6), times(7, 8))).afterFirst())
+                .isEqualTo(times(6, 7, 8));
+        assertThat(ServiceTimesByPosition.empty().afterFirst().isEmpty()).isTrue();
+        assertThatThrownBy(() -> new Pause(4, 3)).hasMessage("toNanos must be at least 4, but was 3");
+        assertThat(new Ledger(0, 1, 20, 300, 0, 4_000, 50_000).ended()).isEqualTo(321);
+    }
+
+    @Test
+    void a_redirect_is_a_status_of_three_hundred_but_for_not_modified() {
+        Tallies statuses =
+                new Tallies(Map.of(), 0, Map.of("200", 1L, "302", 20L, "304", 300L, "308", 4_000L), Map.of());
+        assertThat(statuses.redirects()).isEqualTo(4_020);
+        assertThat(statuses.isAllSuccess()).isFalse();
+        assertThat(new Tallies(Map.of(), 0, Map.of("200", 1L, "204", 1L), Map.of()).isAllSuccess())
+                .isTrue();
+        assertThat(Recording.isOfSeveral("(session)")).isTrue();
+        assertThat(Recording.isOfSeveral("(group) a")).isTrue();
+        assertThat(Recording.isOfSeveral("group")).isFalse();
+    }
+
+    /** Of responses that 16 threads record at the same moment, each may lack its other half. */
+    @ParameterizedTest(name = "{0} responses, of {1} of which Downbeat's delay is known: {2}")
+    @CsvSource({
+        "0, 0, true",
+        "1, 1, true",
+        "1, 0, false",
+        "2, 1, true",
+        "32, 16, true",
+        "32, 15, false",
+        "33, 16, false",
+        "10000, 9884, true",
+        "10000, 9883, false"
+    })
+    void the_own_delay_is_known_of_99_percent_but_for_one_response_of_each_thread(int all, int known, boolean isKnown) {
+        Distribution none = Distribution.empty();
+        Distribution response = Distribution.of(LongStream.range(0, all));
+        Distribution theirs = Distribution.of(LongStream.range(0, known));
+        assertThat(new ResponseTimes(response, none, theirs, none, none, none, none).isOwnDelayKnown())
+                .isEqualTo(isKnown);
     }
 
     @Test

@@ -42,6 +42,7 @@ public final class SimulatedLane implements Lane {
     private long callNanos = Long.MAX_VALUE;
     private long sendNanos;
     private boolean stampsEnds;
+    private long idleNanos = -1;
     private Runnable call = () -> {};
     private @Nullable Outcome instantFailure;
     long sent;
@@ -85,6 +86,12 @@ public final class SimulatedLane implements Lane {
     /** Another thread stamps the ends, also while this process stands still in {@link #poll}. */
     SimulatedLane stampEnds() {
         stampsEnds = true;
+        return this;
+    }
+
+    /** It is known how long the generator waited for the service with every slot in use. */
+    SimulatedLane reportIdle() {
+        idleNanos = 0;
         return this;
     }
 
@@ -161,6 +168,7 @@ public final class SimulatedLane implements Lane {
         Completion next = completions.peek();
         long goal = next != null && next.at - untilAt < 0 ? next.at : untilAt;
         if (goal - clock.nanoTime() > 0) {
+            idleNanos += idleNanos >= 0 && out.size() == capacity ? goal - clock.nanoTime() : 0;
             clock.moveTo(goal);
         }
         for (Span span : ownStandstills) {
@@ -183,6 +191,11 @@ public final class SimulatedLane implements Lane {
             exchange.firstByteAt = exchange.completedAt;
             listener.completed(exchange);
         }
+    }
+
+    @Override
+    public long idleWhenFullNanos() {
+        return idleNanos;
     }
 
     @Override

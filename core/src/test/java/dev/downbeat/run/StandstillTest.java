@@ -11,6 +11,8 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,29 @@ class StandstillTest {
         assertThat(result.recording().isKnownAt(50)).isTrue();
         assertThat(result.recording().isKnownAt(99)).isFalse();
         assertThat(result.ending()).isEqualTo(RunResult.Ending.COMPLETE);
+    }
+
+    /** Shown values are a twentieth of a second old at most. */
+    @Test
+    void a_stall_that_goes_on_is_shown_with_those_who_wait() {
+        VirtualRun[] run = new VirtualRun[1];
+        List<Live> seen = new ArrayList<>();
+        run[0] = new VirtualRun(constant(1_000, 20).build())
+                .trouble(lane -> lane.freeze(2 * SECOND, 3_600 * SECOND).callAt(3 * SECOND, () -> {
+                    seen.add(run[0].live());
+                    run[0].stop();
+                }));
+        assertThat(run[0].live()).isEqualTo(Live.NONE);
+        RunResult result = run[0].result();
+
+        Live stalled = seen.get(0);
+        assertThat(stalled.taken()).isEqualTo(2_064);
+        assertThat(stalled.inFlight()).isEqualTo(64);
+        assertThat(stalled.backlog()).isBetween(886L, 937L);
+        assertThat(stalled.silentNanos()).isBetween(950 * MILLI, 1_000 * MILLI);
+        assertThat(stalled.behindNanos()).as("slots are not free").isZero();
+        assertThat(run[0].live().taken()).isEqualTo(result.ledger().planned());
+        assertThat(run[0].live().inFlight()).isZero();
     }
 
     @Test

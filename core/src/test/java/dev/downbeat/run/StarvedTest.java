@@ -135,6 +135,29 @@ class StarvedTest {
                 .isLessThan(result.recording().responseAtLeast().valueAtPercentile(90) / 2);
     }
 
+    /** 1,000/s, of which a thread can send 975, as each send takes a millisecond. */
+    @Test
+    void what_waits_for_a_loop_that_is_always_at_work_may_wait_for_Downbeat() {
+        RunResult result = busy(2).service(index -> MILLI + MILLI / 20)
+                .trouble(lane -> lane.sendingTakes(MILLI).reportIdle())
+                .result();
+        assertThat(starved(result).subList(1, 20)).containsOnly(true);
+        assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(400 * MILLI);
+        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+                .isLessThan(50 * MILLI);
+    }
+
+    @Test
+    void what_waits_for_a_service_that_a_loop_waits_for_is_not_Downbeats() {
+        RunResult result = busy(2).service(index -> 2 * MILLI + MILLI / 5)
+                .trouble(lane -> lane.sendingTakes(MILLI / 10).reportIdle())
+                .result();
+        assertThat(starved(result)).containsOnly(false);
+        assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(500 * MILLI);
+        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+                .isGreaterThan(result.recording().responseAtLeast().valueAtPercentile(90) * 9 / 10);
+    }
+
     @ParameterizedTest(name = "{0} ns without a slot, {1} ns of it at work: {2}")
     @CsvSource({
         "900000000, 890000000, true",

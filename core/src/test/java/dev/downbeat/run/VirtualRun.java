@@ -74,6 +74,10 @@ public final class VirtualRun implements Target {
         return clock.nanoTime() - startedAt - LoadRun.LEAD_NANOS;
     }
 
+    Live live() {
+        return run.live();
+    }
+
     void stop() {
         run.stop();
     }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.run.engine.LoadRun;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -99,6 +102,22 @@ class WarmUpTest {
         stopped.stop();
         stopped.callOff();
         assertThat(stopped.result().ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+    }
+
+    /** The wall clock of a run in virtual time is that of its plan. */
+    @Test
+    void a_run_starts_when_it_is_planned_unless_that_has_passed() throws IOException {
+        Instant planned = Instant.EPOCH.plusSeconds(7);
+        assertThat(new VirtualRun(plan().start(planned).build()).result().started())
+                .isEqualTo(planned);
+        Instant before = Instant.now();
+        RunPlan one = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .maxRequests(1)
+                .start(planned)
+                .build();
+        RunResult late = new LoadRun(one, new AnswersAtOnce()).run(Progress.none());
+        assertThat(late.started()).isAfter(before);
+        assertThat(late.ledger().answered()).isOne();
     }
 
     @Test

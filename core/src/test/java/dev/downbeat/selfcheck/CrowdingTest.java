@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
 class CrowdingTest {
     private static final long MS = 1_000_000;
     private static final long S = 1_000 * MS;
@@ -40,6 +42,52 @@ class CrowdingTest {
         assertThat(crowded.explains(S)).isFalse();
         assertThat(crowded.explains(4 * S, 300 * MS)).isTrue();
         assertThat(crowded.explains(4 * S, S)).isFalse();
+    }
+
+    @Test
+    void ten_waits_as_long_as_that_of_a_control_are_explained() {
+        Crowding crowded = crowding(0.61, 48 * MS);
+        assertThat(crowded.explainedNanos()).isEqualTo(430 * MS);
+        assertThat(crowded.explains(430 * MS)).isTrue();
+        assertThat(crowded.explains(430 * MS + 1)).isFalse();
+        assertThat(crowding(0.2, 48 * MS).explainedNanos()).isZero();
+        assertThat(crowded.since(5 * S).controls()).hasSize(60);
+        assertThat(crowded.since(5 * S + 1).controls()).hasSize(59);
+        assertThat(new Crowding(1, OptionalDouble.empty(), List.of()).controlP99Nanos())
+                .isZero();
+        List<Crowding.Control> hundred = IntStream.rangeClosed(1, 100)
+                .mapToObj(i -> new Crowding.Control(-i, i))
+                .toList();
+        assertThat(new Crowding(1, OptionalDouble.empty(), hundred).controlP99Nanos())
+                .isEqualTo(99);
+        assertThat(new Crowding(0.5, OptionalDouble.of(0.3), hundred).text())
+                .endsWith("at p99; somebody waited for a processor for 30 % of the time");
+    }
+
+    @Test
+    void two_controls_on_time_within_a_stall_contradict_and_one_at_its_end_is_not_within() {
+        Crowding crowded = crowding(0.61, 48 * MS); // each late by 43 ms, so 430 ms are explained
+        assertThat(crowded.explains(15 * S, 250 * MS)).as("one control").isTrue();
+        List<Crowding.Control> controls = IntStream.range(0, 80)
+                .mapToObj(i -> new Crowding.Control(i * 250 * MS, i == 60 || i == 61 ? 5 * MS : 48 * MS))
+                .toList();
+        Crowding onTime = new Crowding(0.61, OptionalDouble.empty(), controls);
+        assertThat(onTime.explains(15 * S, 250 * MS)).isTrue();
+        assertThat(onTime.explains(15 * S, 250 * MS + 1)).isFalse();
+        assertThat(onTime.explains(15 * S + 1, 250 * MS + 1)).isTrue();
+    }
+
+    @Test
+    void others_use_no_less_than_nothing() {
+        CoreTicks before = new CoreTicks(100, 1_000, 50);
+        assertThat(new CoreTicks(300, 1_400, 150).otherProcessesShareSince(before))
+                .isEqualTo(0.25);
+        assertThat(new CoreTicks(300, 1_400, 40).otherProcessesShareSince(before))
+                .as("a process of the build ended")
+                .isEqualTo(0.5);
+        assertThat(new CoreTicks(200, 1_400, 200).otherProcessesShareSince(before))
+                .isZero();
+        assertThat(before.otherProcessesShareSince(before)).isZero();
     }
 
     @Test
@@ -100,9 +148,18 @@ class CrowdingTest {
     @Test
     void a_machine_is_read() {
         CrowdWatch watch = CrowdWatch.start(Set.of());
-        assertThat(watch.stop())
-                .hasValueSatisfying(seen -> assertThat(seen.othersShare()).isBetween(0.0, 1.0));
+        Thread control = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("downbeat-control"))
+                .findFirst()
+                .orElseThrow();
+        while (control.getState() != Thread.State.TIMED_WAITING) { // for its next call
+            Thread.yield();
+        }
+        Crowding crowding = watch.stop().orElseThrow();
+        assertThat(crowding.controls()).isNotEmpty().allMatch(call -> call.tookNanos() >= Crowding.CONTROL_NANOS);
+        assertThat(crowding.othersShare()).isBetween(0.0, 1.0);
         assertThat(CrowdWatch.pressureMicros("some avg10=9.5 avg60=6.1 avg300=5.4 total=125"))
                 .hasValue(125);
+        assertThat(CrowdWatch.pressureMicros("some avg10=9.5")).isEmpty();
     }
 }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
@@ -76,6 +78,77 @@ class HealthTest {
         assertThat(pauses.count()).isEqualTo(2);
         assertThat(pauses.nanos()).isEqualTo(10 * MS);
         assertThat(pauses.largestNanos()).isEqualTo(7 * MS);
+    }
+
+    @Test
+    void the_first_collection_counts_and_a_collector_without_data_does_not() {
+        Collector young = new Collector("G1 Young Generation");
+        Collector silent = new Collector("ZGC Pauses");
+        silent.count = -1;
+        silent.millis = -1;
+        GcPauses pauses = new GcPauses(List.of(young, silent));
+        pauses.read();
+        assertThat(pauses.count()).isZero();
+        young.count = 1;
+        young.millis = 4;
+        pauses.read();
+        assertThat(pauses.count()).isOne();
+        assertThat(pauses.soFarNanos()).isEqualTo(4 * MS);
+        young.millis = 9; // still the same collection
+        pauses.read();
+        assertThat(pauses.largestNanos()).isEqualTo(4 * MS);
+        assertThat(pauses.nanos()).isEqualTo(9 * MS);
+    }
+
+    @Test
+    void a_later_part_and_another_process_add_what_they_used_and_the_longest_pause_counts() {
+        GeneratorHealth one = new GeneratorHealth(100, 10, 7, 70, 9, 1, 20, 5, 30);
+        GeneratorHealth other = new GeneratorHealth(200, 40, 8, 60, 11, 2, 10, 4, 3);
+        assertThat(one.then(other)).isEqualTo(new GeneratorHealth(300, 50, 8, 160, 20, 3, 30, 5, 33));
+        assertThat(other.then(one)).isEqualTo(new GeneratorHealth(300, 50, 8, 60, 20, 3, 30, 5, 33));
+        assertThat(one.beside(other)).isEqualTo(new GeneratorHealth(200, 50, 8, 60, 11, 3, 30, 5, 30));
+        assertThat(other.beside(one)).isEqualTo(one.beside(other));
+        GeneratorHealth asLong = new GeneratorHealth(100, 10, 7, 20, 0, 0, 0, 0, 0);
+        assertThat(one.beside(asLong).largestHiccupAtNanos()).isEqualTo(70);
+        assertThat(one.then(asLong).largestHiccupAtNanos()).isEqualTo(70);
+        GeneratorHealth unknown = GeneratorHealth.unknown(100);
+        assertThat(one.then(unknown)).isEqualTo(new GeneratorHealth(200, -1, 7, 70, 9, 1, 20, 5, -1));
+        assertThat(unknown.then(one).cpuNanos()).isEqualTo(-1);
+        assertThat(new GeneratorHealth(1, 0, 0, 0, 0, 0, 0, 0, 0).then(one).cpuNanos())
+                .isEqualTo(10);
+        assertThat(one.withoutHiccups()).isEqualTo(new GeneratorHealth(100, 10, 0, 0, 0, 1, 20, 5, 30));
+        assertThat(GeneratorHealth.IDEAL.isIdeal()).isTrue();
+        assertThat(unknown.isIdeal()).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0} ns of run delay, {1} ns of hiccups, {2} ns of collections: {3} ns")
+    @CsvSource({"5, 70, 900, 905", "0, 70, 900, 900", "-1, 70, 900, 970"})
+    void hiccups_stand_for_a_run_delay_that_is_unknown(long runDelay, long hiccups, long gc, long kept) {
+        DelayTotals totals = new DelayTotals() {
+            @Override
+            public long runDelayNanos() {
+                return runDelay;
+            }
+
+            @Override
+            public long hiccupNanos() {
+                return hiccups;
+            }
+
+            @Override
+            public long gcNanos() {
+                return gc;
+            }
+        };
+        assertThat(totals.keptNanos()).isEqualTo(kept);
+        assertThat(DelayTotals.IDEAL.keptNanos()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OpenJDK 64-Bit Server VM 17.0.15+6, 17", "OpenJDK 64-Bit Server VM 21-ea+5, 21", "25, 25"})
+    void the_release_of_Java_is_the_first_number_of_its_version(String jvm, String release) {
+        assertThat(new MachineProfile(1, -1, "", "", "", jvm, List.of(), 1, 1, 1, "").javaRelease())
+                .isEqualTo(release);
     }
 
     @Test

@@ -3,8 +3,11 @@ package dev.downbeat.selfcheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.selfcheck.LeftWork.ClientTime;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -115,6 +118,64 @@ class LeftWorkTest {
             end.await();
         } catch (InterruptedException over) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A client's thread works for a millisecond when it is asked to. */
+    private static final class Client implements Runnable {
+        private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        private final SynchronousQueue<Boolean> asked = new SynchronousQueue<>();
+        private final SynchronousQueue<Boolean> done = new SynchronousQueue<>();
+
+        @Override
+        public void run() {
+            try {
+                while (asked.take()) {
+                    long until = threads.getCurrentThreadCpuTime() + MILLI;
+                    while (threads.getCurrentThreadCpuTime() < until) {
+                        Thread.onSpinWait();
+                    }
+                    done.put(true);
+                }
+            } catch (InterruptedException over) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void works() throws InterruptedException {
+            asked.put(true);
+            boolean unused = done.take();
+        }
+    }
+
+    @ParameterizedTest(name = "it works between calls: {0}")
+    @ValueSource(booleans = {true, false})
+    void an_HTTP_client_that_works_between_calls_shows_by_its_threads(boolean between) throws InterruptedException {
+        Client client = new Client();
+        Thread thread = new Thread(client, "HttpClient-1-SelectorManager");
+        thread.setDaemon(true);
+        thread.start();
+        AtomicInteger looks = new AtomicInteger(); // two a sample
+        try (LeftWork work = new LeftWork(() -> looks.incrementAndGet() > 0)) {
+            while (looks.get() < 4) { // by then the first sample has found the client
+                work.started();
+                work.returned();
+                Thread.onSpinWait();
+            }
+            for (int calls = 0; calls < 50; calls++) {
+                work.started();
+                if (!between) {
+                    client.works();
+                }
+                work.returned();
+                if (between) {
+                    client.works();
+                }
+            }
+            assertThat(work.isLikely()).isEqualTo(between);
+        } finally {
+            client.asked.put(false);
+            thread.join();
         }
     }
 

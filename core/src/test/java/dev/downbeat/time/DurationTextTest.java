@@ -136,6 +136,30 @@ class DurationTextTest {
         assertThat(DurationText.rounded(nanos)).isEqualTo(text);
     }
 
+    @ParameterizedTest(name = "{0} ns")
+    @CsvSource({
+        "0, 1",
+        "999, 1",
+        "1000, 1000",
+        "999499, 1000",
+        "999500, 1000000",
+        "999499999, 1000000",
+        "999500000, 1000000000",
+        "7200000000000, 1000000000"
+    })
+    void the_unit_is_that_in_which_a_duration_is_shown(long nanos, long unitNanos) {
+        assertThat(DurationText.unitNanos(nanos)).isEqualTo(unitNanos);
+    }
+
+    @Test
+    void two_durations_that_would_look_alike_are_shown_exactly() {
+        assertThat(DurationText.rounded(1_000_400, 1_000_300)).isEqualTo("1.0004 ms");
+        assertThat(DurationText.rounded(1_000_400, 1_000_400)).isEqualTo("1.00 ms");
+        assertThat(DurationText.rounded(1_000_400, 1_020_000)).isEqualTo("1.00 ms");
+        assertThat(DurationText.word(1_500_000_000L)).isEqualTo("1.5s");
+        assertThat(DurationText.word(0)).isEqualTo("0s");
+    }
+
     @Test
     void the_locale_does_not_matter() {
         Locale before = Locale.getDefault();

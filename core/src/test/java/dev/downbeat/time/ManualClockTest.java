@@ -16,6 +16,7 @@ class ManualClockTest {
     void waiting_moves_it_to_the_instant_wherever_the_range_of_a_long_ends(long startAt) {
         ManualClock clock = new ManualClock(startAt);
 
+        assertThat(clock.awaitUntil(startAt + 1)).isEqualTo(startAt + 1);
         assertThat(clock.awaitUntil(startAt + 10)).isEqualTo(startAt + 10);
         assertThat(clock.nanoTime()).isEqualTo(startAt + 10);
     }

@@ -119,6 +119,17 @@ class StallTest {
                 .hasMessageContaining("must leave time between them, but take 100 %");
     }
 
+    @Test
+    void a_stall_may_begin_at_once_and_leave_a_nanosecond() {
+        assertThat(new Stall(0, 1, 0).startNanos()).isZero();
+        assertThat(new Stall(0, 9, 10).lengthNanos()).isEqualTo(9);
+        assertThatThrownBy(() -> new Stall(0, 10, 10)).hasMessageContaining("shorter than its period");
+        assertThatThrownBy(() -> new Stall(-1, 1, 0)).hasMessageContaining("start at 0 or later");
+        List<Stall> most = List.of(new Stall(2, 1, 2), new Stall(4, 1, 4), new Stall(0, 1_000, 0));
+        assertThat(Stall.checked(most)).isEqualTo(most);
+        assertThat(Stall.share(most)).isEqualTo(0.75);
+    }
+
     private static void cover(boolean[] stalled, int at, int length) {
         for (int i = at; i < Math.min(stalled.length, at + length); i++) {
             stalled[i] = true;

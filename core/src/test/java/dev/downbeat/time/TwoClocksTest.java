@@ -33,6 +33,13 @@ class TwoClocksTest {
     }
 
     @Test
+    void readings_20_us_apart_are_close_enough() {
+        assertThat(read(List.of(0L, 20_000L, 3 * MILLI, 2_000L)).nanoTime()).isEqualTo(10_000);
+        now = 0;
+        assertThat(read(List.of(0L, 20_001L, 3 * MILLI, 2_000L)).nanoTime()).isEqualTo(20_001 + 3 * MILLI + 1_000);
+    }
+
+    @Test
     void where_they_never_lie_close_together_the_closest_are_taken() {
         TwoClocks read = read(List.of(0L, 14 * MILLI, 0L, MILLI / 2));
         assertThat(Instant.EPOCH.plusNanos(read.nanoTime()).minusNanos(MILLI / 4))

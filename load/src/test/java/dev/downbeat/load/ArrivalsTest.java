@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -122,6 +124,61 @@ class ArrivalsTest {
         assertThatThrownBy(() -> Arrivals.asLogged(folder.resolve("none.log")))
                 .isInstanceOf(LoadException.class)
                 .hasMessageEndingWith("none.log cannot be read: it does not exist");
+    }
+
+    @Test
+    void arrivals_are_repeated_by_options_of_the_command_line() {
+        Duration two = Duration.ofSeconds(2);
+        Arrivals rate = Arrivals.perSecond(500);
+        assertThat(rate.words(two, false)).containsExactly("--rate=500/s", "--duration=2s");
+        assertThat(rate.words(two, true)).containsExactly("--sessions=500/s", "--duration=2s");
+        assertThat(rate.evenly().words(two, false))
+                .containsExactly("--rate=500/s", "--arrivals=constant", "--duration=2s");
+        Arrivals stages = Arrivals.stages("1s:2", "1s:0..5/s");
+        assertThat(stages.words(two, false)).containsExactly("--stage=1s:2/s", "--stage=1s:0/s..5/s");
+        assertThat(stages.evenly().words(Duration.ofSeconds(3), false))
+                .containsExactly("--stage=1s:2/s", "--stage=1s:0/s..5/s", "--stage=1s:0/s", "--arrivals=constant");
+        assertThat(Arrivals.ramp(1, 5, two).words(two, false)).containsExactly("--stage=2s:1/s..5/s");
+        assertThat(rate.then(SECOND, Arrivals.none()).words(two, false))
+                .as("a pause is neither random nor even")
+                .containsExactly("--stage=1s:500/s", "--stage=1s:0/s");
+    }
+
+    @Test
+    void arrivals_that_no_option_repeats_have_none() {
+        Duration two = Duration.ofSeconds(2);
+        Arrivals rate = Arrivals.perSecond(500);
+        assertThat(Arrivals.at(SECOND).words(two, false)).isEmpty();
+        assertThat(Arrivals.ramp(1, 5, two).words(SECOND, false))
+                .as("of half a ramp")
+                .isEmpty();
+        assertThat(Arrivals.stages("1s:2", "1s:5").words(two, true))
+                .as("of sessions")
+                .isEmpty();
+        assertThat(rate.then(SECOND, rate.evenly()).words(two, false))
+                .as("random and even")
+                .isEmpty();
+        assertThat(rate.evenly().then(SECOND, rate).words(two, false)).isEmpty();
+    }
+
+    @Test
+    void offsets_of_a_file_are_replayed(@TempDir Path folder) throws IOException {
+        Path offsets = Files.writeString(folder.resolve("offsets.txt"), "0.5\n20ms\n");
+        assertThat(millis(Arrivals.replay(offsets), 1, SECOND)).containsExactly(20L, 500L);
+        assertThatThrownBy(() -> Arrivals.replay(folder.resolve("none.txt")))
+                .isInstanceOf(LoadException.class)
+                .hasMessageEndingWith("none.txt cannot be read: it does not exist");
+        PrimitiveIterator.OfLong times = Arrivals.at(SECOND).times(1);
+        assertThat(times.nextLong()).isEqualTo(1_000_000_000L);
+        assertThat(times.hasNext()).isFalse();
+        assertThatThrownBy(times::nextLong).isInstanceOf(NoSuchElementException.class);
+    }
+
+    @Test
+    void a_ramp_to_the_rate_it_begins_with_is_that_rate_for_as_long() {
+        Arrivals even = Arrivals.ramp(2, 2, SECOND).evenly();
+        assertThat(even.length()).contains(SECOND);
+        assertThat(millis(even, 1, Duration.ofSeconds(9))).containsExactly(0L, 500L);
     }
 
     @Test

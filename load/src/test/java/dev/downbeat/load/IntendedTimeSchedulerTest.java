@@ -40,6 +40,17 @@ class IntendedTimeSchedulerTest {
     }
 
     @Test
+    void times_of_the_system_clock_are_those_of_the_arrivals() {
+        List<Long> calls = new ArrayList<>();
+        IntendedTimeScheduler system = IntendedTimeScheduler.of(Arrivals.at(Duration.ZERO, Duration.ofMillis(1)), 1);
+        long beginAt = System.nanoTime();
+        assertThat(system.run(Duration.ofSeconds(1), (index, intendedAt) -> calls.add(intendedAt)))
+                .isEqualTo(2);
+        assertThat(calls.get(1) - calls.get(0)).isEqualTo(MILLI);
+        assertThat(System.nanoTime() - beginAt).as("it waits").isGreaterThanOrEqualTo(MILLI);
+    }
+
+    @Test
     void a_stop_ends_it_before_the_next_call() {
         long called = scheduler.run(Duration.ofDays(1), (index, intendedAt) -> {
             if (index == 4) {

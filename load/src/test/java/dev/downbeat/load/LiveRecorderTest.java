@@ -117,6 +117,8 @@ class LiveRecorderTest {
             Measured one = orders.take();
             assertThat(one.answered()).isOne();
             assertThat(one.inFlight()).isOne();
+            assertThat(one.response().count()).isEqualTo(2);
+            assertThat(one.ended().count()).as("of a service").isOne();
             assertThat(ReportAccess.of(one).result().ledger().addsUp()).isTrue();
             orders.failed(second, "lost");
             Measured two = orders.take("p50<10s", "errors<1%");

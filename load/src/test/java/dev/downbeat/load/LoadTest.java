@@ -3,8 +3,13 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -15,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -55,6 +61,9 @@ class LoadTest {
         assertThat(measured.judgedBy("p99.9<10s").sentence())
                 .startsWith(
                         "orders: p99.9 < 10 s undecided: p99.9 needs 5,000 requests, there were 50; over 50 requests");
+        assertThat(measured.judgedBy("p50<10s", "p99.9<10s").sentence())
+                .as("what was not met comes first")
+                .startsWith("orders: p99.9 < 10 s undecided");
         assertThat(measured.response()).asString().startsWith("50 requests, p50 ");
     }
 
@@ -255,6 +264,67 @@ class LoadTest {
                 .hasMessage("nobody is at home");
     }
 
+    /** Answers at once; from the command line it would be a URL. */
+    private static final class AtOnce implements Target {
+        @Override
+        public String describe() {
+            return "a service";
+        }
+
+        @Override
+        public List<String> words() {
+            return List.of("http://h/");
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
+            return new CallLane(4, clock, listener, call -> call.complete(Outcome.answered()));
+        }
+    }
+
+    @Test
+    void a_measurement_of_a_target_is_repeated_by_a_command() {
+        List<String> service = List.of("downbeat", "run", "http://h/");
+        Load closed = Load.closed(2, Duration.ofMillis(5)).duration(Duration.ofMillis(20));
+        assertThat(ReportAccess.of(closed.run(new AtOnce())).command())
+                .startsWith(service.toArray(String[]::new))
+                .endsWith("--closed=2", "--think=5ms", "--duration=20ms", "--timeout=30s");
+        assertThat(ReportAccess.of(
+                                Load.closed(2).duration(Duration.ofMillis(20)).run(new AtOnce()))
+                        .command())
+                .endsWith("http://h/", "--closed=2", "--duration=20ms", "--timeout=30s");
+        Measured named = everyTenMillis(2).named("orders").run(new AtOnce());
+        assertThat(ReportAccess.of(named).command())
+                .startsWith(service.toArray(String[]::new))
+                .endsWith("--rate=100/s", "--arrivals=constant", "--duration=20ms", "--timeout=5s");
+        assertThat(named.name()).isEqualTo("orders");
+        assertThat(named.answered()).isEqualTo(2);
+        assertThat(ReportAccess.of(everyTenMillis(1).run(beat -> {})).command())
+                .as("of code")
+                .isEmpty();
+        assertThatThrownBy(() -> everyTenMillis(1).inFlight(3).run(new AtOnce()))
+                .hasMessageStartingWith("inFlight is for code: set how many connections ");
+        assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(5)).run(new AtOnce()))
+                .hasMessage("sessions need requests that each sends, such as Http.file(path)");
+    }
+
+    @Test
+    void a_stage_that_outlasts_the_patience_is_cancelled() {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        Measured measured = everyTenMillis(1).timeout(Duration.ofMillis(50)).runAsync(beat -> never);
+        assertThat(measured.timedOut()).isOne();
+        assertThatThrownBy(() -> never.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void an_objective_of_requests_that_do_not_exist_is_refused_before_any_is_called() {
+        AtomicInteger calls = new AtomicInteger();
+        assertThatThrownBy(() -> everyTenMillis(1).objectives("pay: p50<1s").run(beat -> calls.incrementAndGet()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("objective 'pay: p50<1s': no request is called 'pay': all are alike");
+        assertThat(calls).hasValue(0);
+    }
+
     @Test
     void every_extension_of_a_file_is_a_format_and_another_is_refused_with_those(@TempDir Path folder) {
         Measured measured = everyTenMillis(5).run(beat -> {});
@@ -382,6 +452,13 @@ class LoadTest {
         assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be at least 1, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).duration(Duration.ZERO))
                 .hasMessage("duration must be above zero, but was PT0S");
+        assertThat(everyTenMillis(1).duration(Duration.ofDays(3_650))).isNotNull();
+        assertThatThrownBy(
+                        () -> everyTenMillis(1).duration(Duration.ofDays(3_650).plusNanos(1)))
+                .hasMessageStartingWith("duration must be at most 3650 days, but was ");
+        assertThatThrownBy(() -> everyTenMillis(1).named(" ")).hasMessage("the name of a load must not be blank");
+        assertThatThrownBy(() -> Load.closed(1, Duration.ofNanos(-1)))
+                .hasMessageStartingWith("think must not be negative");
         assertThatThrownBy(() -> everyTenMillis(1).timeout(Duration.ofSeconds(Long.MAX_VALUE)))
                 .hasMessageStartingWith("timeout must be at most 3650 days, but was ");
         assertThatThrownBy(() -> everyTenMillis(1).warmUp(Duration.ofMillis(-1)))

@@ -73,6 +73,9 @@ class PausedRecorderTest {
             runs(100 * MS);
             serves(orders, AFTER);
             Measured measured = orders.take("p50<10ms");
+            assertThat(measured.verdict()).isEqualTo(Verdict.MET);
+            assertThat(measured.throwUnlessMet()).isSameAs(measured);
+            assertThat(measured.throwIfUnsound()).isSameAs(measured);
             Recording recording = ReportAccess.of(measured).result().recording();
             assertThat(recording.response().count()).isEqualTo(BEFORE + DURING + AFTER);
             assertThat(recording.response().maxNanos()).isBetween(970 * MS, 1_001 * MS);
@@ -147,7 +150,13 @@ class PausedRecorderTest {
             long other = orders.arrived();
             runs(3 * MS);
             orders.answered("look", other, other + MS, clock.nanoTime());
-            Recording recording = ReportAccess.of(orders.take()).result().recording();
+            Measured measured = orders.take();
+            assertThat(measured.rate()).isEqualTo(100); // one answered of two in 10 ms
+            assertThat(measured.errors()).isEqualTo(0.5);
+            assertThat(measured.response("look").count()).isOne();
+            assertThat(ReportAccess.of(measured).result().interruptions().medianGapNanos())
+                    .isEqualTo(5 * MS);
+            Recording recording = ReportAccess.of(measured).result().recording();
             assertThat(recording.failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
             assertThat(recording.named("pay").failed().maxNanos()).isBetween(7 * MS, 7 * MS + 10_000);
             assertThat(recording.named("look").response().maxNanos()).isBetween(3 * MS, 3 * MS + 10_000);
@@ -161,12 +170,12 @@ class PausedRecorderTest {
         try (LiveRecorder orders = recorder(false)) {
             orders.unfinished(clock.nanoTime(), clock.nanoTime() + 9 * MS);
             runs(9 * MS);
-            assertThat(ReportAccess.of(orders.take())
-                            .result()
-                            .recording()
-                            .censored()
-                            .maxNanos())
+            Measured measured = orders.take();
+            assertThat(ReportAccess.of(measured).result().recording().censored().maxNanos())
                     .isBetween(9 * MS, 9 * MS + 10_000);
+            assertThat(measured.ended().count()).as("of a generator").isOne();
+            assertThat(measured.isLowerBound(50)).isTrue();
+            assertThat(measured.rate()).isZero();
         }
     }
 

@@ -13,6 +13,8 @@ import dev.downbeat.run.agenda.DueRequests.Agenda;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,57 @@ class AgendaTest {
             assertThat(planned(lasting(workload).maxRequests(100).build(), shares))
                     .isEqualTo(100);
         }
+    }
+
+    /** A client repeats its script; each time is a session of its own. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void sessions_of_clients_are_numbered_round_by_round_over_all_shares(int shares) {
+        ThinkTime pause = new ThinkTime.Constant(SECOND / 10);
+        RunPlan plan = lasting(new Workload.Closed(5, new ThinkTime.ByStep(List.of(pause, pause, pause))))
+                .build();
+        for (int share = 0; share < shares; share++) {
+            Agenda agenda = DueRequests.agenda(plan, share, shares);
+            Exchange exchange = new Exchange(0);
+            long[] taken = new long[5];
+            while (agenda.nextNanos() < 2 * SECOND) {
+                long nanos = agenda.take(exchange);
+                int client = share + exchange.client * shares;
+                assertThat(exchange.step).isEqualTo((int) (taken[client] % 3));
+                assertThat(exchange.session).isEqualTo(client + 5 * (taken[client] / 3));
+                taken[client]++;
+                agenda.ended(exchange, nanos);
+            }
+            for (int client = 0; client < 5; client++) {
+                assertThat(taken[client]).isEqualTo(client % shares == share ? 20 : 0);
+            }
+        }
+    }
+
+    /** By client, if each is answered at once. */
+    private static Map<Integer, List<Long>> intendedByClient(Workload.Closed workload, int shares) {
+        Map<Integer, List<Long>> intended = new TreeMap<>();
+        for (int share = 0; share < shares; share++) {
+            Agenda agenda = DueRequests.agenda(lasting(workload).build(), share, shares);
+            Exchange exchange = new Exchange(0);
+            while (agenda.nextNanos() < 5 * SECOND) {
+                long nanos = agenda.take(exchange);
+                intended.computeIfAbsent(share + exchange.client * shares, first -> new ArrayList<>())
+                        .add(nanos);
+                agenda.ended(exchange, nanos);
+            }
+        }
+        return intended;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 7})
+    void a_client_thinks_as_long_whichever_generator_it_belongs_to(int shares) {
+        Workload.Closed clients = new Workload.Closed(7, new ThinkTime.Exponential(SECOND / 5, 3));
+        Map<Integer, List<Long>> whole = intendedByClient(clients, 1);
+        assertThat(whole).hasSize(7);
+        assertThat(whole.get(1)).isNotEqualTo(whole.get(2));
+        assertThat(intendedByClient(clients, shares)).isEqualTo(whole);
     }
 
     @ParameterizedTest

@@ -45,6 +45,57 @@ class BacklogTest {
         assertThat(backlog.dispatchedAt(startAt + 2_500 * MILLI, now)).isEqualTo(startAt + 2_500 * MILLI);
     }
 
+    /** 256 are remembered. */
+    @ParameterizedTest(name = "clock starts at {0}")
+    @ValueSource(longs = {7, Long.MAX_VALUE - 1_000})
+    void of_too_many_pauses_the_shortest_is_forgotten(long startAt) {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, startAt);
+        for (int pause = 0; pause < 256; pause++) {
+            long from = startAt + pause * 10 * MILLI;
+            backlog.turn(from, from + (pause == 1 ? 4 : 5) * MILLI);
+        }
+        backlog.turn(startAt + 2_560 * MILLI, startAt + 2_566 * MILLI); // in place of the shortest
+        backlog.turn(startAt + 2_570 * MILLI, startAt + 2_575 * MILLI); // no longer than the shortest
+        long now = startAt + 9_000 * MILLI;
+        assertThat(backlog.dispatchedAt(startAt + MILLI, now)).isEqualTo(startAt + 5 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 11 * MILLI, now))
+                .as("of the shortest")
+                .isEqualTo(startAt + 11 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 2_551 * MILLI, now)).isEqualTo(startAt + 2_555 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 2_561 * MILLI, now)).isEqualTo(startAt + 2_566 * MILLI);
+        assertThat(backlog.dispatchedAt(startAt + 2_571 * MILLI, now)).isEqualTo(startAt + 2_571 * MILLI);
+    }
+
+    @Test
+    void a_pause_covers_what_was_intended_from_its_begin_to_its_end() {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, 0);
+        backlog.turn(MILLI, 3 * MILLI);
+        backlog.turn(5 * MILLI, 7 * MILLI);
+        long now = 6 * MILLI;
+        assertThat(backlog.dispatchedAt(MILLI - 1, now)).isEqualTo(MILLI - 1);
+        assertThat(backlog.dispatchedAt(MILLI, now)).isEqualTo(3 * MILLI);
+        assertThat(backlog.dispatchedAt(3 * MILLI, now)).isEqualTo(3 * MILLI);
+        assertThat(backlog.dispatchedAt(3 * MILLI + 1, now)).isEqualTo(3 * MILLI + 1);
+        assertThat(backlog.dispatchedAt(5 * MILLI, now)).as("not after now").isEqualTo(now);
+        assertThat(backlog.isSaturated()).isTrue();
+        assertThat(backlog.fullNanos()).isZero();
+        backlog.turned(true, 8 * MILLI);
+        assertThat(backlog.fullNanos()).isEqualTo(8 * MILLI);
+    }
+
+    @Test
+    void with_a_free_slot_all_pauses_are_over() {
+        Backlog backlog = new Backlog();
+        backlog.turned(true, 0);
+        backlog.turn(MILLI, 3 * MILLI);
+        backlog.turned(false, 4 * MILLI);
+        assertThat(backlog.dispatchedAt(2 * MILLI, 5 * MILLI)).isEqualTo(5 * MILLI);
+        backlog.turned(true, 5 * MILLI);
+        assertThat(backlog.dispatchedAt(2 * MILLI, 6 * MILLI)).isEqualTo(5 * MILLI);
+    }
+
     @Test
     void only_time_without_a_free_slot_is_full_and_what_is_not_idle_of_it_is_busy() {
         Backlog backlog = new Backlog();

@@ -7,6 +7,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,21 @@ class ExternalWorkloadTest {
         RunPlan plan = RunPlan.builder(LOAD).duration(Duration.ofSeconds(1)).build();
         assertThat(plan.workload().kind()).isEqualTo("closed");
         assertThatThrownBy(() -> DueRequests.agenda(plan, 0, 1)).hasMessageContaining("driven from outside");
+    }
+
+    @Test
+    void of_a_service_or_a_queue_the_requests_come_in_and_nobody_is_known_to_wait() {
+        Workload.External generator = Workload.External.ofGenerator();
+        Workload.External service = Workload.External.ofCallers();
+        Workload.External queue = Workload.External.ofQueue();
+        assertThat(List.of(generator.isIncoming(), service.isIncoming(), queue.isIncoming()))
+                .containsExactly(false, true, true);
+        assertThat(List.of(generator.isOfQueue(), service.isOfQueue(), queue.isOfQueue()))
+                .containsExactly(false, false, true);
+        assertThat(List.of(generator.waitingClients(), service.waitingClients(), queue.waitingClients()))
+                .containsOnly(0);
+        assertThat(List.of(generator.kind(), service.kind(), queue.kind())).containsOnly("open");
+        assertThat(new Workload.External("open", "open loop", 0).isIncoming()).isFalse();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.downbeat.record.ProcessDelays;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.engine.Intervals.IntervalHandover;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -53,6 +54,72 @@ class IntervalsTest {
         assertThat(sinceNanos).isEqualTo(seconds * SECOND);
         assertThat(all.get(0).lengthNanos()).isGreaterThan(4 * SECOND);
         assertThat(all.get(all.size() - 1).lengthNanos()).isLessThan(3 * SECOND);
+    }
+
+    private static IntervalHandover.Closed part(int generator, long seconds, boolean last, int opened) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(opened);
+        return new IntervalHandover.Closed(
+                generator,
+                seconds * SECOND,
+                last,
+                new ConnectionCounts(opened, 0, 0, 0, 0, 0, opened, 0),
+                new ProcessDelays(opened, 0, 0, 0, 0, 0),
+                recorder,
+                new AtomicReference<>());
+    }
+
+    @Test
+    void an_interval_ends_when_every_generator_has_passed_its_end() {
+        List<Interval> reported = new ArrayList<>();
+        Intervals intervals = new Intervals(2, SECOND, reported::add);
+        intervals.collect(
+                new LinkedBlockingQueue<>(List.of(
+                        part(0, 1, false, 1),
+                        part(0, 2, false, 2),
+                        part(1, 1, false, 10),
+                        part(1, 2, true, 30),
+                        part(0, 3, true, 5))),
+                true,
+                () -> {});
+        assertThat(reported).isEqualTo(intervals.all());
+        assertThat(reported).extracting(Interval::startNanos).containsExactly(0L, SECOND, 2 * SECOND);
+        assertThat(reported).extracting(Interval::endNanos).containsExactly(SECOND, 2 * SECOND, 3 * SECOND);
+        assertThat(reported)
+                .extracting(interval -> interval.recording().ledger().planned())
+                .containsExactly(13L, 30L, 5L);
+        assertThat(reported)
+                .extracting(interval -> interval.connections().opened())
+                .containsExactly(12L, 20L, 3L);
+        assertThat(reported)
+                .extracting(interval -> interval.connections().openAtEnd())
+                .containsExactly(12L, 32L, 35L);
+        assertThat(reported)
+                .extracting(interval -> interval.strain().runDelayNanos())
+                .containsExactly(10L, 30L, 5L);
+        assertThat(intervals.total().ledger().planned()).isEqualTo(48);
+    }
+
+    @Test
+    void an_interval_goes_on_with_its_delays_until_its_recorder_is_back() {
+        BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
+        IntervalHandover handover = new IntervalHandover(0, List.of(), closed, false);
+        CorrectedRecorder first = handover.active();
+        ProcessDelays delays = new ProcessDelays(1, 0, 0, 0, 0, 0);
+        assertThat(handover.flip(1, false, ConnectionCounts.NONE, delays)).isTrue();
+        CorrectedRecorder second = handover.active();
+        assertThat(second).isNotSameAs(first);
+        assertThat(handover.flip(2, false, ConnectionCounts.NONE, delays)).isFalse();
+        assertThat(handover.active()).isSameAs(second);
+        assertThat(closed).hasSize(1);
+        assertThat(closed.remove().read().ledger().planned()).isZero();
+        assertThat(handover.flip(3, false, ConnectionCounts.NONE, delays)).isTrue();
+        assertThat(handover.active()).isSameAs(first);
+        assertThat(closed.remove().strain()).isEqualTo(delays.then(delays));
+        assertThat(handover.flip(4, true, ConnectionCounts.NONE, delays))
+                .as("the last")
+                .isTrue();
+        assertThat(closed.remove().strain()).isEqualTo(delays);
     }
 
     @Test

@@ -49,6 +49,25 @@ class UntilSteadyTest {
         assertThat(ended).hasValue(times);
     }
 
+    @ParameterizedTest(name = "{0} ns after 100")
+    @CsvSource({"103, 1", "104, 0"})
+    void a_difference_of_exactly_three_percent_is_none(long last, int times) {
+        for (int i = 0; i < 6; i++) {
+            interval(i < 4 ? 100 : last);
+        }
+        assertThat(ended).hasValue(times);
+    }
+
+    /** A quarter is quick, so the median of 200 may be off by twice 66,000 ns. */
+    @Test
+    void chance_is_judged_by_the_middle_half() {
+        for (int i = 0; i < 6; i++) {
+            long usual = i < 4 ? 1_000_000 : 1_100_000;
+            interval(LongStream.range(0, 100).map(n -> n < 25 ? 100_000 : n < 75 ? usual : usual + 1));
+        }
+        assertThat(ended).hasValue(1);
+    }
+
     @Test
     void the_latest_half_decides() {
         for (int i = 0; i < 10; i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -61,9 +62,34 @@ class WholeSessionsTest {
                 .trouble(lane -> lane.freeze(2 * SECOND, 8 * SECOND))
                 .result();
         Recording whole = result.recording().named(Recording.SESSION);
-        assertThat(whole.ledger().failed()).isPositive();
+        // who begins from 1.8 s on has a request in the freeze, and who begins after 4.0 s has an answer within 4 s
+        assertThat(whole.ledger()).isEqualTo(new Ledger(100, 75, 23, 0, 0, 2, 0));
         assertThat(whole.failures()).containsOnlyKeys("a request of the session was not answered");
-        assertThat(whole.ledger().planned()).isEqualTo(100);
+    }
+
+    /** One connection: in the freeze nearly all time out unsent, one 0.1 s after the other, each after 4 s. */
+    @Test
+    void a_session_whose_requests_were_never_sent_lasts_until_the_last_has_timed_out() {
+        RunResult result = of(sessions(10))
+                .slots(1)
+                .trouble(lane -> lane.freeze(2 * SECOND, 8 * SECOND))
+                .result();
+        Recording whole = result.recording().named(Recording.SESSION);
+        assertThat(result.ledger().timedOutUnsent()).isPositive();
+        assertThat(whole.failed().maxNanos()).isBetween(4_190 * MILLI, 4_250 * MILLI);
+    }
+
+    /** The first answer of the session that began at 5.0 s is read at 5.5 s, and its other requests waited for it. */
+    @Test
+    void the_lower_bound_of_a_session_excludes_the_pauses_that_its_requests_met() {
+        Recording whole = of(sessions(10))
+                .service(index -> 50 * MILLI)
+                .trouble(lane -> lane.standStillOurselves(5 * SECOND + 20 * MILLI, 5 * SECOND + 500 * MILLI))
+                .result()
+                .recording()
+                .named(Recording.SESSION);
+        assertThat(whole.response().countAbove(500 * MILLI)).isPositive();
+        assertThat(whole.responseWithoutOurs().countAbove(300 * MILLI)).isZero();
     }
 
     @Test

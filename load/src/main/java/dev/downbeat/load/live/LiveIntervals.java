@@ -93,7 +93,7 @@ public final class LiveIntervals {
 
     /**
      * Ages of unfinished requests, to a tenth of a second. Requests are counted per tenth of a second of arrival; those
-     * older than {@link #REACH_NANOS} count as younger. Each age is therefore a lower bound.
+     * older than 1,024 tenths count as younger. Each age is therefore a lower bound.
      *
      * <p>Thread-safe and lock-free; a request costs two atomic additions.
      */
@@ -101,9 +101,6 @@ public final class LiveIntervals {
         private static final long TENTH_NANOS = 100_000_000;
         private static final int TENTHS = 1 << 10;
         private static final int COPIES = 4;
-
-        /** The maximum age that is distinguished. */
-        static final long REACH_NANOS = TENTHS * TENTH_NANOS;
 
         private final long startAt;
         private final AtomicLongArray counts = new AtomicLongArray(COPIES * TENTHS);

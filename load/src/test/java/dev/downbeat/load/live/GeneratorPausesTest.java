@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,89 @@ class GeneratorPausesTest {
                         .isZero();
             }
         }
+    }
+
+    /** Alive each millisecond until it is paused from 100 ms to 200 ms. */
+    private static GeneratorPauses pausedOnce() {
+        GeneratorPauses watch = new GeneratorPauses(0);
+        for (long at = MS; at <= 100 * MS; at += MS) {
+            watch.alive(at);
+        }
+        watch.alive(200 * MS);
+        return watch;
+    }
+
+    private static long oursMicros(GeneratorPauses watch, long intendedMicros, long sentMicros, long completedMicros) {
+        return watch.oursNanos(intendedMicros * 1_000, sentMicros * 1_000, completedMicros * 1_000) / 1_000;
+    }
+
+    @ParameterizedTest(name = "due at {0} us, sent at {1} us, answered at {2} us")
+    @CsvSource({
+        "90_000, 95_000, 203_000, 100_000", // lay unread
+        "90_000, 95_000, 209_999, 100_000",
+        "90_000, 95_000, 210_000, 0", // read when it came
+        "90_000, 95_000, 199_999, 0",
+        "150_000, 200_000, 201_000, 150_000", // late, and behind all the others
+        "150_000, 170_000, 201_000, 150_000", // late for 20 ms, unread for 30 ms
+        "2_100_000, 2_199_999, 2_300_000, 100_000", // behind the others for twenty times the pause
+        "2_100_000, 2_200_000, 2_300_000, 0",
+        "2_200_001, 2_200_001, 2_300_000, 0"
+    })
+    void a_pause_makes_late_leaves_unread_and_bunches(String due, String sent, String answered, String ours) {
+        long[] micros = Stream.of(due, sent, answered, ours)
+                .mapToLong(each -> Long.parseLong(each.replace("_", "")))
+                .toArray();
+        assertThat(oursMicros(pausedOnce(), micros[0], micros[1], micros[2])).isEqualTo(micros[3]);
+    }
+
+    @Test
+    void a_short_pause_in_the_wake_of_a_long_one_prolongs_it() {
+        GeneratorPauses watch = pausedOnce();
+        watch.alive(205 * MS);
+        watch.alive(235 * MS); // until 235 + 20 x 100 ms
+        assertThat(oursMicros(watch, 2_234_000, 2_234_000, 2_240_000)).isEqualTo(100_000);
+        assertThat(oursMicros(watch, 2_234_000, 2_235_000, 2_240_000)).isZero();
+    }
+
+    @Test
+    void ten_milliseconds_without_a_sign_of_life_are_a_pause() {
+        GeneratorPauses watch = new GeneratorPauses(0);
+        assertThat(watch.mayHaveStopped(10 * MS - 1)).isFalse();
+        assertThat(watch.mayHaveStopped(10 * MS)).isTrue();
+        watch.alive(10 * MS - 1);
+        assertThat(oursMicros(watch, 0, 9_990, 9_995)).isZero();
+        watch.alive(20 * MS - 1);
+        assertThat(watch.oursNanos(10 * MS, 20 * MS, 20 * MS)).isEqualTo(20 * MS - 1);
+        watch.alive(15 * MS); // late itself
+        assertThat(watch.mayHaveStopped(30 * MS - 2)).isFalse();
+    }
+
+    /** Prompt is an eighth longer than usual, and usual is a mean that one response moves by a 64th. */
+    @ParameterizedTest(name = "{0} of {1} ns, {2} slow ones after seven")
+    @CsvSource({"8, 8100, 0, true", "7, 8100, 0, false", "8, 8101, 0, false", "8, 8100, 1, false", "9, 8100, 1, true"})
+    void a_bunch_has_cleared_when_the_service_is_prompt_again(int count, long nanos, int slow, boolean isOver) {
+        GeneratorPauses watch = new GeneratorPauses(0);
+        assertThat(watch.oursNanos(0, 0, 6_400)).isZero();
+        assertThat(watch.oursNanos(0, 0, 6_400 + 64 * 800)).isZero(); // 7,200 ns from now on
+        watch.alive(20 * MS);
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; i == 7 && j < slow; j++) {
+                assertThat(watch.oursNanos(21 * MS, 21 * MS, 22 * MS)).isEqualTo(20 * MS);
+            }
+            assertThat(watch.oursNanos(21 * MS, 21 * MS, 21 * MS + nanos)).isEqualTo(20 * MS);
+        }
+        assertThat(watch.oursNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(isOver ? 0 : 20 * MS);
+    }
+
+    @Test
+    void requests_that_were_due_within_the_pause_do_not_show_that_the_bunch_has_cleared() {
+        GeneratorPauses watch = new GeneratorPauses(0);
+        assertThat(watch.oursNanos(0, 0, 6_400)).isZero();
+        watch.alive(20 * MS);
+        for (int i = 0; i < 20; i++) {
+            assertThat(watch.oursNanos(20 * MS, 21 * MS, 21 * MS + 1)).isEqualTo(20 * MS);
+        }
+        assertThat(watch.oursNanos(22 * MS, 22 * MS, 23 * MS)).isEqualTo(20 * MS);
     }
 
     @Test
