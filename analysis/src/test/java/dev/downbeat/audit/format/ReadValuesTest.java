@@ -220,6 +220,16 @@ class ReadValuesTest {
         assertThat(audited.findings()).extracting(AuditFinding::code).doesNotContain("failures", "cut_off");
     }
 
+    @Test
+    void spans_of_Jaeger_name_no_user() throws IOException {
+        String spans =
+                serial("{\"startTime\":$START000,\"duration\":20000}").strip().replace("\n", ",");
+        ResultCollector read = read(("{\"traceID\":\"t\",\"spans\":[" + spans + "]}").getBytes(StandardCharsets.UTF_8));
+        assertThat(read.count()).isEqualTo(40);
+        assertThat(Audit.of("file", read, 0.1).get(0).plan().orElseThrow().certainty())
+                .isEqualTo(Certainty.LIKELY);
+    }
+
     private static String nginx(String times, String status) {
         return "10.0.0.1 - - [14/Nov/2023:22:13:20 +0000] \"GET /a HTTP/1.1\" " + status + " 12 " + times + "\n";
     }
