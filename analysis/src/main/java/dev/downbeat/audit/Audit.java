@@ -91,7 +91,7 @@ public final class Audit {
     private Row row(double percentile, CallerBounds bounds, boolean isRecorded) {
         Histogram durations = collected.durations();
         long printed = durations.getValueAtPercentile(percentile);
-        boolean isJudged = collected.count() * (100 - percentile) / 100 >= LEAST_BEYOND;
+        boolean isJudged = beyond(collected.count(), percentile) >= LEAST_BEYOND;
         if (isRecorded) {
             return new Row(percentile, printed, printed, OptionalLong.of(printed), isJudged);
         }
@@ -99,6 +99,11 @@ public final class Audit {
         long least = Math.max(printed, bounds.low().atLeast(percentile) - slack);
         long most = Math.max(least, bounds.high().atMost(percentile) + slack);
         return new Row(percentile, printed, least, OptionalLong.of(most), isJudged);
+    }
+
+    /** The requests expected beyond a percentile. Rounded, since 100 - 99.9 is not 0.1 in binary. */
+    private static double beyond(long count, double percentile) {
+        return Math.rint(count * (100 - percentile) * 1e4) / 1e6;
     }
 
     private List<AuditFinding> found(List<FoundStall> stalls, RecoveredPlan plan) {
@@ -244,7 +249,6 @@ public final class Audit {
     private static final class SummaryAudit {
         private static final int STALL = 3;
         private static final int RISE = 10;
-        private static final int LEAST_BEYOND = 10;
 
         private final String name;
         private final ResultCollector collected;
@@ -292,7 +296,7 @@ public final class Audit {
         }
 
         private boolean isJudged(double percentile) {
-            return percentile <= 99.9 && summary.count() * (100 - percentile) / 100 >= LEAST_BEYOND;
+            return percentile <= 99.9 && beyond(summary.count(), percentile) >= LEAST_BEYOND;
         }
 
         /** The share of the time in which a caller may have hit a stall. */
@@ -311,7 +315,7 @@ public final class Audit {
                 }
             }
             double inFlight = (double) summary.users() * summary.lengthNanos();
-            double ofCounts = summary.count() * (100 - below) / 100 * max;
+            double ofCounts = beyond(summary.count(), below) * max;
             double ofMean = summary.mean().isPresent()
                     ? summary.count() * (summary.mean().getAsLong() - shortest)
                     : inFlight;
@@ -390,7 +394,7 @@ public final class Audit {
 
         private void samples() {
             for (Map.Entry<Double, Long> each : summary.percentiles().entrySet()) {
-                double beyond = summary.count() * (100 - each.getKey()) / 100;
+                double beyond = beyond(summary.count(), each.getKey());
                 if (summary.count() > 0
                         && each.getKey() < 100
                         && each.getKey() <= 99.99

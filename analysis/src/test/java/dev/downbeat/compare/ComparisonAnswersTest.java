@@ -14,6 +14,8 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.QuantileChange.ForeignPart;
+import dev.downbeat.stats.change.ShareChange;
 import dev.downbeat.verdict.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -280,6 +283,201 @@ class ComparisonAnswersTest {
                         .rows())
                 .as("too little is left")
                 .isEmpty();
+    }
+
+    @Test
+    void a_client_that_starts_is_no_stall_of_the_service() {
+        assertThat(Comparison.of(withIncidents("a", 20), withIncidents("b", 19, incident(Incident.Cause.STARTING)))
+                        .incidents())
+                .isEmpty();
+    }
+
+    // ---- incidents on paper
+
+    private static ComparedIncidents.Seen seen(long... millis) {
+        return new ComparedIncidents.Seen(
+                LongStream.of(millis).mapToObj(length -> length * MS).toList(), 20);
+    }
+
+    private static ComparedRow unjudged(double percentile, long baseNanos, long otherNanos) {
+        OptionalDouble none = OptionalDouble.empty();
+        return new ComparedRow(
+                percentile,
+                baseNanos,
+                false,
+                otherNanos,
+                false,
+                none,
+                none,
+                none,
+                none,
+                ForeignPart.NONE,
+                ChangeAnswer.NOT_JUDGED);
+    }
+
+    private static ComparedIncidents apart(ChangeAnswer often, ChangeAnswer lasting, ComparedRow... rows) {
+        return new ComparedIncidents(seen(1_000), seen(1_000, 2_000, 100), often, lasting, List.of(rows));
+    }
+
+    /** Two sides with rows and incidents that are given. */
+    private static Comparison withRows(ComparedSide base, ComparedIncidents incidents, ComparedRow... rows) {
+        ComparedSide other = withIncidents("other", 20);
+        return new Comparison(
+                base,
+                other,
+                false,
+                List.of(rows),
+                Optional.of(incidents),
+                false,
+                ShareChange.of(base.failures(), other.failures(), false, 1),
+                0,
+                List.of(),
+                List.of());
+    }
+
+    private static ComparedIncidents stalls(long baseMillis, long otherMillis, ComparedRow... calm) {
+        return new ComparedIncidents(
+                seen(baseMillis), seen(otherMillis), ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of(calm));
+    }
+
+    @Test
+    void who_keeps_up_and_stalls_so_that_a_percentile_is_worse_is_not_better() {
+        ComparedIncidents alike = stalls(1_000, 1_000, unjudged(99, 1_000, 1_000));
+        assertThat(withRows(overloaded("full"), alike, unjudged(99, 1_000, 1_050))
+                        .outcome())
+                .isEqualTo(Comparison.Outcome.KEEPS_UP);
+        Comparison worse = withRows(overloaded("full"), alike, unjudged(99, 1_000, 1_500));
+        assertThat(worse.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(worse.isWorseByStalls(0.49)).isTrue();
+        assertThat(worse.isWorseByStalls(0.51)).isFalse();
+    }
+
+    /** By a tenth, and by a tenth more than without the stalls. */
+    @Test
+    void a_stall_makes_a_percentile_worse_that_is_better_without_it() {
+        ComparedSide base = withIncidents("base", 20);
+        assertThat(withRows(base, stalls(1_000, 1_000), unjudged(99, 1_000, 1_099))
+                        .worstByStalls())
+                .isEmpty();
+        assertThat(withRows(base, stalls(1_000, 1_000), unjudged(99, 1_000, 1_101))
+                        .worstByStalls())
+                .isPresent();
+        ComparedIncidents slower = stalls(1_000, 1_000, unjudged(90, 1_000, 500), unjudged(99, 1_000, 1_500));
+        assertThat(withRows(base, slower, unjudged(99, 1_000, 1_640)).worstByStalls())
+                .isEmpty();
+        assertThat(withRows(base, slower, unjudged(90, 1_000, 1_200), unjudged(99, 1_000, 1_660))
+                        .worstByStalls())
+                .contains(unjudged(99, 1_000, 1_660));
+        ComparedIncidents none = new ComparedIncidents(
+                seen(1_000), seen(), ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of());
+        assertThat(withRows(base, none, unjudged(99, 1_000, 9_000)).worstByStalls())
+                .as("the other did not stall")
+                .isEmpty();
+    }
+
+    @Test
+    void ten_times_as_long_in_stalls_needs_no_proof() {
+        assertThat(stalls(100, 1_000).isFarLonger()).isFalse();
+        assertThat(stalls(100, 1_001).isFarLonger()).isTrue();
+        Comparison far = withRows(withIncidents("base", 20), stalls(100, 1_001), unjudged(99, 1_000, 1_500));
+        assertThat(far.isStallingMore(0.4)).isTrue();
+        assertThat(far.isStallingMore(0.6)).as("within the tolerance").isFalse();
+        assertThat(far.outcome()).isEqualTo(Comparison.Outcome.STALLS_MORE);
+        assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL).isWorse())
+                .isTrue();
+        assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).isWorse())
+                .isTrue();
+        assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).isWorse()).isFalse();
+    }
+
+    @Test
+    void a_change_of_less_than_a_hundredth_is_none_however_certain() {
+        assertThat(certainly(ChangeAnswer.SLOWER, 10_100)).isEqualTo(ChangeAnswer.SLOWER);
+        assertThat(certainly(ChangeAnswer.SLOWER, 10_099)).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(certainly(ChangeAnswer.FASTER, 9_899)).isEqualTo(ChangeAnswer.FASTER);
+        assertThat(certainly(ChangeAnswer.FASTER, 9_901)).isEqualTo(ChangeAnswer.CANNOT_TELL);
+    }
+
+    /** An interval that is too wide to call both the same. */
+    private static ChangeAnswer certainly(ChangeAnswer answer, long otherNanos) {
+        OptionalDouble none = OptionalDouble.empty();
+        OptionalDouble low = OptionalDouble.of(-0.3);
+        OptionalDouble high = OptionalDouble.of(0.3);
+        return new ComparedRow(99, 10_000, false, otherNanos, false, low, high, none, none, ForeignPart.NONE, answer)
+                .answer();
+    }
+
+    @Test
+    void incidents_of_a_side_are_counted_and_added_up() {
+        assertThat(seen().text()).isEqualTo("none");
+        assertThat(seen(1_000).text()).isEqualTo("one stall of 1.00 s");
+        assertThat(seen(1_000, 500).text()).isEqualTo("2 stalls, 1.50 s in all");
+    }
+
+    @Test
+    void what_is_known_of_incidents_is_said_in_a_sentence() {
+        ComparedIncidents one = new ComparedIncidents(
+                seen(), seen(1_000), ChangeAnswer.CANNOT_TELL, ChangeAnswer.NOT_JUDGED, List.of());
+        assertThat(one.known()).isEqualTo("its frequency is not known from one run");
+        assertThat(one.text())
+                .isEqualTo("base had none, other one stall of 1.00 s: one event does not show a rate. Without it too"
+                        + " little is left to compare");
+        assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.FASTER).known()).isEqualTo("more (95 %)");
+        assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.SLOWER).known()).isEqualTo("fewer (95 %)");
+        assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).known()).isEqualTo("longer (95 %)");
+        assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.FASTER).known()).isEqualTo("shorter (95 %)");
+        assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).known())
+                .isEqualTo("there are too few to tell which has more");
+        String sides = "base had one stall of 1.00 s, other 3 stalls, 3.10 s in all: ";
+        assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.SLOWER).text())
+                .isEqualTo(sides + "other has more, and they last longer. Without them too little is left to compare");
+        assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).text())
+                .startsWith(sides + "other has fewer, and they last less long. ");
+        assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).text())
+                .startsWith(sides + "too few to tell which has more. ");
+        assertThat(sixInAll().text()).contains(" in all: no difference detected in how many. ");
+    }
+
+    private static ComparedIncidents sixInAll() {
+        return new ComparedIncidents(
+                seen(1, 2, 3), seen(1, 2, 3), ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL, List.of());
+    }
+
+    @Test
+    void without_incidents_the_highest_percentile_that_is_judged_is_compared() {
+        OptionalDouble none = OptionalDouble.empty();
+        ComparedRow same = new ComparedRow(
+                90,
+                10 * MS,
+                false,
+                10 * MS,
+                false,
+                OptionalDouble.of(-0.02),
+                OptionalDouble.of(0.031),
+                none,
+                none,
+                ForeignPart.NONE,
+                ChangeAnswer.CANNOT_TELL);
+        ComparedRow slower = new ComparedRow(
+                50,
+                10 * MS,
+                false,
+                20 * MS,
+                false,
+                OptionalDouble.of(0.9),
+                OptionalDouble.of(1.1),
+                none,
+                none,
+                ForeignPart.NONE,
+                ChangeAnswer.SLOWER);
+        assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL, slower, same, unjudged(99, 1, 2))
+                        .text())
+                .endsWith(": other has more. Without them p90 10.0 ms and 10.0 ms: the same within 4 %");
+        assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.CANNOT_TELL, slower).text())
+                .endsWith(" Without them p50 10.0 ms and 20.0 ms: slower");
+        assertThat(ComparedIncidents.percent(0.02)).isEqualTo("2 %");
+        assertThat(ComparedIncidents.percent(0.0201)).isEqualTo("3 %");
+        assertThat(ComparedIncidents.percent(0.0001)).isEqualTo("1 %");
     }
 
     @Test

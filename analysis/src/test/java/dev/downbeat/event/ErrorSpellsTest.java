@@ -33,6 +33,10 @@ class ErrorSpellsTest {
             assertThat(spell.lengthNanos()).isEqualTo(3 * S);
             assertThat(spell.requestsHit()).isEqualTo(300);
             assertThat(spell.isOpen()).isFalse();
+            // of the times of answers nothing is known
+            assertThat(spell.tailShare()).isZero();
+            assertThat(spell.slowestNanos()).isZero();
+            assertThat(spell.catchUpNanos()).isZero();
             assertThat(spell.text()).isEqualTo("at 3.0 s for 3.00 s: 300 requests failed");
         });
     }
@@ -71,6 +75,90 @@ class ErrorSpellsTest {
         assertThat(spells(12, 9, 18, 10, 8, 15, 11, 9, 13)).isEmpty();
         assertThat(spells(100, 100, 100)).isEmpty();
         assertThat(spells(0, 0, 1, 0, 3, 0)).isEmpty();
+    }
+
+    /** Seconds, each with the requests that ended and how many of them failed. */
+    private static List<Incident> spells(int[]... seconds) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < seconds.length; i++) {
+            run.answered(seconds[i][0] - seconds[i][1], 2 * MS)
+                    .failed(seconds[i][1], "HTTP 503", MS)
+                    .until((i + 1) * S);
+        }
+        return ErrorSpells.of(run.result());
+    }
+
+    /** Its place within the interval is not known: the middle. */
+    @Test
+    void a_burst_within_one_interval_failed_all_requests_for_a_part_of_it() {
+        assertThat(spells(0, 0, 0, 50, 0, 0)).singleElement().satisfies(spell -> {
+            assertThat(spell.startNanos()).isEqualTo(3_250 * MS);
+            assertThat(spell.lengthNanos()).isEqualTo(500 * MS);
+            assertThat(spell.requestsHit()).isEqualTo(50);
+            assertThat(spell.tailShare()).isZero();
+            assertThat(spell.slowestNanos()).isZero();
+            assertThat(spell.catchUpNanos()).isZero();
+        });
+    }
+
+    @Test
+    void a_spell_fails_a_tenth_of_its_requests_and_three_times_as_many_as_usual() {
+        assertThat(spells(0, 0, 0, 10, 0, 0)).hasSize(1);
+        assertThat(spells(0, 0, 0, 9, 0, 0)).isEmpty();
+        assertThat(spells(10, 10, 10, 31, 10, 10)).hasSize(1);
+        assertThat(spells(10, 10, 10, 29, 10, 10)).isEmpty();
+    }
+
+    /** Of 100 requests of which usually 4 fail, 15.76 are six standard deviations more. */
+    @Test
+    void a_spell_fails_more_requests_than_chance_does() {
+        assertThat(spells(4, 4, 4, 16, 4, 4)).hasSize(1);
+        assertThat(spells(4, 4, 4, 15, 4, 4)).isEmpty();
+    }
+
+    @Test
+    void five_failures_are_a_spell() {
+        int[] calm = {10, 0};
+        assertThat(spells(calm, calm, new int[] {10, 5}, calm)).hasSize(1);
+        assertThat(spells(calm, calm, new int[] {10, 4}, calm)).isEmpty();
+        assertThat(spells(calm, calm, new int[] {10, 4}, calm, calm, new int[] {10, 1}))
+                .as("not five in one")
+                .isEmpty();
+    }
+
+    /** Half of the requests fail, so that six answers in a row are no end of it, and seven are: 1/2^7 is below 1 %. */
+    @Test
+    void a_spell_is_over_when_as_many_answers_would_be_chance_within_it() {
+        int[] calm = {100, 0};
+        int[] bad = {100, 50};
+        assertThat(spells(calm, calm, bad, bad, new int[] {6, 0}))
+                .singleElement()
+                .satisfies(spell -> {
+                    assertThat(spell.isOpen()).isTrue();
+                    assertThat(spell.startNanos()).isEqualTo(2_500 * MS);
+                    assertThat(spell.lengthNanos()).isEqualTo(2_500 * MS);
+                });
+        assertThat(spells(calm, calm, bad, bad, new int[] {7, 0}))
+                .singleElement()
+                .satisfies(spell -> {
+                    assertThat(spell.isOpen()).isFalse();
+                    assertThat(spell.startNanos()).isEqualTo(2_500 * MS);
+                    assertThat(spell.lengthNanos()).isEqualTo(S);
+                });
+    }
+
+    @Test
+    void seconds_without_an_end_are_part_of_a_spell_that_goes_on_after_them() {
+        int[] calm = {100, 0};
+        int[] bad = {100, 100};
+        int[] nothing = {0, 0};
+        assertThat(spells(calm, calm, bad, nothing, nothing, bad, calm))
+                .singleElement()
+                .satisfies(spell -> {
+                    assertThat(spell.startNanos()).isEqualTo(2 * S);
+                    assertThat(spell.lengthNanos()).isEqualTo(4 * S);
+                });
+        assertThat(spells(calm, calm, bad, nothing, calm, bad, calm)).hasSize(2);
     }
 
     private static List<Incident> besideAStall(long fromNanos, long toNanos) {

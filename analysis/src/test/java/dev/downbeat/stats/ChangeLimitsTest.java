@@ -12,6 +12,7 @@ import dev.downbeat.stats.change.Effect;
 import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.stats.change.ShiftFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -173,6 +174,29 @@ class ChangeLimitsTest {
                         .get(0)
                         .answer())
                 .isEqualTo(ChangeAnswer.CANNOT_TELL);
+    }
+
+    /** Twenty requests in each turn, which all take as long. */
+    private static List<Distribution> levels(double... nanos) {
+        return Arrays.stream(nanos)
+                .mapToObj(each -> Distribution.of(new long[] {Math.round(each)}, new long[] {20}))
+                .toList();
+    }
+
+    /**
+     * Changes of 10, 20, 10 and 20 %: their logarithms have the mean 0.1388 and the deviation 0.0502, whose 95 % interval of
+     * four is 3.182 / 2 deviations.
+     */
+    @Test
+    void where_turns_lie_far_apart_the_changes_within_them_are_compared() {
+        List<Distribution> base = levels(1e4, 3e5, 9e6, 2.7e8);
+        List<Distribution> other = levels(1.1e4, 3.6e5, 9.9e6, 3.24e8);
+        ShiftFunction.Shift shift =
+                ShiftFunction.ofTurns(List.of(base, other), MEDIAN, 1, 1).get(0).get(0);
+        assertThat(shift.lowChange()).isCloseTo(Math.expm1(0.1388 - 0.0800), within(0.002));
+        assertThat(shift.highChange()).isCloseTo(Math.expm1(0.1388 + 0.0800), within(0.002));
+        assertThat(shift.independentBeyond()).as("in each turn").isEqualTo(10);
+        assertThat(shift.answer()).isEqualTo(ChangeAnswer.SLOWER);
     }
 
     @Test

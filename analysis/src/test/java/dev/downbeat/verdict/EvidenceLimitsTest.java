@@ -14,6 +14,7 @@ import dev.downbeat.compare.Incomparable;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -27,6 +28,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.JudgedObjective.Status;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.math.BigDecimal;
@@ -34,7 +36,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -445,19 +449,43 @@ class EvidenceLimitsTest {
         Exchange exchange = new Exchange(0);
         exchange.begin(0, 0, 0);
         exchange.completedAt = 900 * MS;
+        return serial(health, List.of(List.of(exchange)), new TreeMap<>());
+    }
+
+    private static SerialResult serial(
+            GeneratorHealth health, List<List<Exchange>> runs, SortedMap<String, Long> failures) {
         return new SerialResult(
                 new SerialPlan(1, 1, 1, 1, false, Duration.ofSeconds(1), 1),
                 "x",
                 Instant.EPOCH,
                 S,
                 S,
-                List.of(List.of(exchange)),
+                runs,
                 ConnectionCounts.NONE,
                 TargetCounts.NONE,
-                new TreeMap<>(),
+                failures,
                 true,
                 health,
                 List.of());
+    }
+
+    @Test
+    void serial_runs_without_an_answer_measured_nothing_and_say_why() {
+        Exchange failed = new Exchange(0);
+        failed.begin(0, 0, 0);
+        failed.completedAt = MS;
+        failed.outcome = Outcome.failed("refused");
+        List<List<Exchange>> runs = List.of(List.of(failed), List.of(failed));
+        GeneratorHealth calm = hiccups(0, 0);
+        assertThat(SerialChecks.of(serial(calm, runs, new TreeMap<>(Map.of("reset", 1L, "refused", 1L)))))
+                .extracting(Caveat::text)
+                .containsExactly("nothing was measured: no request was answered: refused, reset");
+        assertThat(SerialChecks.of(serial(calm, runs, new TreeMap<>())))
+                .extracting(Caveat::text)
+                .containsExactly("nothing was measured: no request was answered");
+        assertThat(SerialChecks.of(serial(calm, List.of(), new TreeMap<>())))
+                .extracting(Caveat::text)
+                .containsExactly("nothing was measured: no run was completed");
     }
 
     private static GeneratorHealth hiccups(long longest, long all) {

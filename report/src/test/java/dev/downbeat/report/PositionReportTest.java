@@ -208,6 +208,10 @@ class PositionReportTest {
         assertThat(page(reports).head().headline()).endsWith(" ms: no clear difference.");
         reports.put("transport=netty", with(report(End.WITH_NOTICE, 2, () -> 80), health(300 * MS, 300 * MS)));
         assertThat(page(reports).head().headline()).startsWith("Do not trust these numbers: ");
+        assertThat(page(reports).notes())
+                .singleElement()
+                .satisfies(note ->
+                        assertThat(note.text()).startsWith("transport=netty: Downbeat itself was paused for 300 ms"));
     }
 
     /** Its ticks, each with its place. */
@@ -265,7 +269,8 @@ class PositionReportTest {
 
     @Test
     void the_JSON_holds_all_of_it() throws IOException {
-        String json = json(report(End.WITH_NOTICE, 5, () -> 80));
+        PositionReport report = report(End.WITH_NOTICE, 5, () -> 80);
+        String json = json(report);
         assertThat(json)
                 .contains("\"kind\": \"position\"")
                 .contains("\"usual\": 80")
@@ -273,6 +278,15 @@ class PositionReportTest {
                 .contains("\"code\": \"closed_with_notice\"")
                 .contains("{ \"place\": 180, \"count\": 40");
         assertThat(ParsedJson.parse(json)).isNotNull();
+        StringBuilder variants = new StringBuilder();
+        Renderer.JSON.write(new PositionVariantsView(Map.of("transport=netty", report)), variants);
+        assertThat(ParsedJson.parse(variants.toString()).at("variants").items())
+                .singleElement()
+                .satisfies(variant -> {
+                    assertThat(variant.at("variant").text()).isEqualTo("transport=netty");
+                    assertThat(variant.at("positions.headline").text())
+                            .isEqualTo(new PositionView(report).page().head().headline());
+                });
     }
 
     /** With life 0 each request meets a connection that is gone. */

@@ -3,6 +3,8 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.record.Interval;
@@ -12,11 +14,13 @@ import dev.downbeat.report.file.HistogramLogFile;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.RunFixture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -179,6 +183,22 @@ class SavedRunTest {
         }
     }
 
+    /** Whose fact and checksum are taken away. */
+    @Test
+    void of_a_log_of_an_older_version_the_words_say_whether_it_is_partial() throws IOException {
+        String log = Samples.text(new HistogramLogFile(), Samples.interrupted())
+                .replace(" ending=interrupted", "")
+                .replaceAll("#\\[? ?downbeat (end: crc32|log: checksum).*\\n", "");
+        assertThat(log).contains(" INTERRUPTED after 3.8 s");
+        assertThat(read(log).isPartial()).isTrue();
+        assertThat(read(log.replace(" INTERRUPTED after", " BROKEN after")).isPartial())
+                .isTrue();
+        assertThat(read(log.replace(" INTERRUPTED after", " CUT OFF after")).isPartial())
+                .isTrue();
+        assertThat(read(log.replace(" INTERRUPTED after", " COMPLETE after")).isPartial())
+                .isFalse();
+    }
+
     @Test
     void an_unsound_or_partial_run_says_so() throws IOException {
         assertThat(read(Samples.text(new HistogramLogFile(), Samples.interrupted()))
@@ -202,6 +222,20 @@ class SavedRunTest {
         return read(Samples.text(new HistogramLogFile(), Samples.report(run.result()))).compared().doubts().stream()
                 .map(Incomparable::code)
                 .toList();
+    }
+
+    /** A log has the times of each second, and what they show is seen again. */
+    @Test
+    void a_run_whose_level_jumped_is_compared_with_a_doubt() throws IOException {
+        Workload load = new Workload.Open(new Constant(Rate.perSecond(200)));
+        RunFixture steady = new RunFixture().workload(load, Duration.ofSeconds(60));
+        RunFixture jumps = new RunFixture().workload(load, Duration.ofSeconds(60));
+        for (int second = 1; second <= 60; second++) {
+            steady.answered(200, 4 * MS).until(second * S);
+            jumps.answered(200, (second <= 30 ? 4 : 12) * MS).until(second * S);
+        }
+        assertThat(doubts(steady.ended(RunResult.Ending.COMPLETE, 60 * S))).isEmpty();
+        assertThat(doubts(jumps.ended(RunResult.Ending.COMPLETE, 60 * S))).containsExactly("unsteady");
     }
 
     @Test

@@ -13,13 +13,17 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.render.Renderer.TerminalStyle;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -183,6 +187,65 @@ class TextReportTest {
         assertThat(Samples.text(RunView.on(Renderer.TEXT), Samples.report(ran)).replaceAll("\\s+", " "))
                 .contains("no pause of 50.0 ms or longer")
                 .doesNotContain("longest pause");
+    }
+
+    /** Of 1,000 requests one was sent 5 ms late, and the others 20 us. */
+    @Test
+    void lateness_has_its_maximum_and_its_p99() {
+        RunFixture run = new RunFixture().answered(999, 20_000, 0, MS).answered(1, 5 * MS, 0, MS);
+        assertThat(PageReader.of(Samples.report(run.result(), "p99<1s"))
+                        .section("verdict")
+                        .getTextContent()
+                        .replaceAll("\\s+", " "))
+                .contains("late by at most 5.00 ms, p99 20.0 us");
+    }
+
+    private static ShardRun shard(int number, long latenessP99Nanos, String... doubts) {
+        return new ShardRun(
+                number,
+                Instant.EPOCH,
+                Optional.of(RunResult.Ending.COMPLETE),
+                1_000 + number,
+                900 + number,
+                latenessP99Nanos,
+                7 * MS,
+                new GeneratorHealth(10 * S, 15 * S, 4 * MS, 2 * S, 0, 0, 0, 0, -1),
+                8,
+                List.of(doubts));
+    }
+
+    private static List<List<String>> shards(ShardRun... shards) {
+        PageReader page = PageReader.of(Samples.report(
+                new RunFixture().answered(1_000, MS).shards(shards).result()));
+        return page.rows("shards");
+    }
+
+    @Test
+    void each_shard_has_what_it_planned_and_what_it_went_through() {
+        assertThat(shards(shard(2, 3 * MS, "it was late"), ShardRun.missing(1), shard(0, MS)))
+                .containsExactly(
+                        List.of("shard", "planned", "answered", "late p99", "late max", "pause", "CPU", "trust"),
+                        List.of("0", "1,000", "900", "1.00 ms", "7.00 ms", "4.00 ms", "1.50 of 8", "✓ sound"),
+                        List.of("1", "–", "–", "–", "–", "–", "–", "✗ missing"),
+                        List.of("2", "1,002", "902", "3.00 ms", "7.00 ms", "4.00 ms", "1.50 of 8", "✗ doubtful"));
+    }
+
+    /** Doubtful and missing ones first, then by lateness. */
+    @Test
+    void of_many_shards_those_that_fared_worst_are_shown() {
+        ShardRun[] all = new ShardRun[17];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i == 3 ? ShardRun.missing(3) : i == 5 ? shard(5, MS, "it was late") : shard(i, (i + 1) * MS);
+        }
+        List<List<String>> shown = shards(all);
+        assertThat(shown).hasSize(17);
+        assertThat(shown.stream().skip(1).map(row -> row.get(0)))
+                .startsWith("5", "3", "16", "15")
+                .doesNotContain("0");
+        ShardRun[] fewer = Arrays.copyOf(all, 16);
+        assertThat(shards(fewer).stream().skip(1).map(row -> row.get(0)))
+                .hasSize(16)
+                .startsWith("0", "1", "2", "3");
     }
 
     @Test

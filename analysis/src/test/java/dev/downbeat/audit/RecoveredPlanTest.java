@@ -1,0 +1,204 @@
+package dev.downbeat.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.audit.RecoveredPlan.Certainty;
+import dev.downbeat.audit.RecoveredPlan.Kind;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Schedules without chance, and stalls of two users, recovered from their requests. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RecoveredPlanTest {
+    private static final long MS = 1_000_000;
+    private static final long S = 1_000_000_000;
+
+    private static AuditResult audited(ResultCollector collected) {
+        return Audit.of("file", collected, 0.1).get(0);
+    }
+
+    private static RecoveredPlan plan(ResultCollector collected) {
+        return audited(collected).plan().orElseThrow();
+    }
+
+    /** Users who each send 400 requests, the next one some time after the start of the last one. */
+    private static ResultCollector users(int count, boolean areNamed, IntToLongFunction took, IntToLongFunction cycle) {
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < count; user++) {
+            long at = 3 * user * MS;
+            for (int i = 0; i < 400; i++) {
+                collected.request(at, took.applyAsLong(i), areNamed ? user : -1, false);
+                at += cycle.applyAsLong(i);
+            }
+        }
+        return collected;
+    }
+
+    @Test
+    void users_who_go_on_at_once_are_a_closed_loop() {
+        RecoveredPlan plan = plan(users(4, true, i -> 10 * MS, i -> 10 * MS));
+        assertThat(plan.kind()).isEqualTo(Kind.CLOSED);
+        assertThat(plan.certainty()).isEqualTo(Certainty.CERTAIN);
+        assertThat(plan.text()).isEqualTo("4 users, each waits for its response and goes on at once");
+        assertThat(plan.perSecond()).isCloseTo(400, within(4.0));
+        assertThat(plan.users()).contains(4L);
+    }
+
+    @Test
+    void users_who_pause_after_their_response_think() {
+        IntToLongFunction took = i -> (10 + 4 * (i % 5)) * MS;
+        RecoveredPlan plan = plan(users(4, true, took, i -> took.applyAsLong(i) + 50 * MS));
+        assertThat(plan.kind()).isEqualTo(Kind.THINKING);
+        assertThat(plan.text()).isEqualTo("4 users, each waits for its response and then 50.0 ms (median)");
+        assertThat(plan.perSecond()).isCloseTo(4 / 0.068, within(1.0));
+    }
+
+    @Test
+    void users_who_start_at_equal_intervals_are_paced() {
+        RecoveredPlan plan = plan(users(3, true, i -> (10 + 8 * (i % 5)) * MS, i -> 100 * MS));
+        assertThat(plan.kind()).isEqualTo(Kind.PACED);
+        assertThat(plan.text()).isEqualTo("3 users, each every 100 ms");
+        assertThat(plan.users()).contains(3L);
+    }
+
+    @Test
+    void a_level_in_flight_that_never_changes_is_a_closed_loop_of_users_who_are_not_named() {
+        RecoveredPlan plan = plan(users(3, false, i -> 10 * MS, i -> 10 * MS));
+        assertThat(plan.kind()).isEqualTo(Kind.CLOSED);
+        assertThat(plan.certainty()).isEqualTo(Certainty.LIKELY);
+        assertThat(plan.text()).isEqualTo("3 in flight at all times");
+        assertThat(plan.users()).contains(3L);
+    }
+
+    @ParameterizedTest(name = "every {0} ms")
+    @CsvSource({"10, 100/s", "20, 50.0/s", "1, '1,000/s'"})
+    void starts_at_equal_distances_are_a_constant_rate(int millis, String text) {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 3_000; i++) {
+            collected.request((long) i * millis * MS, MS / 2 + i * 7 % 11 * 1_000, -1, false);
+        }
+        RecoveredPlan plan = plan(collected);
+        assertThat(plan.kind()).isEqualTo(Kind.CONSTANT);
+        assertThat(plan.text()).isEqualTo(text);
+        assertThat(plan.users()).isEmpty();
+        assertThat(plan.perSecond()).isCloseTo(1_000.0 / millis, within(1.0));
+    }
+
+    /** From 50/s to 150/s within 20 s. */
+    @Test
+    void starts_that_become_more_are_a_ramp() {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 2_000; i++) {
+            double seconds = (Math.sqrt(2_500 + 10.0 * i) - 50) / 5;
+            collected.request(Math.round(seconds * S), MS, -1, false);
+        }
+        RecoveredPlan plan = plan(collected);
+        assertThat(plan.kind()).isEqualTo(Kind.RAMP);
+        assertThat(plan.text()).matches("from [45][0-9]/s to 1[45][0-9]/s");
+        assertThat(plan.perSecond()).isCloseTo(100, within(1.0));
+    }
+
+    @Test
+    void ten_requests_are_needed() {
+        for (int count : new int[] {9, 10}) {
+            ResultCollector collected = new ResultCollector();
+            for (int i = 0; i < count; i++) {
+                collected.request(i * 10 * MS, MS, 0, false);
+            }
+            RecoveredPlan plan = plan(collected);
+            assertThat(plan.text().equals("too few requests")).isEqualTo(count == 9);
+            assertThat(plan.users().isEmpty()).isEqualTo(count == 9);
+        }
+    }
+
+    /** A loop of eight users; two are stuck from 10 s on until 11.2 s. */
+    private static ResultCollector twoOfEight(long seconds, boolean areNamed) {
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 8; user++) {
+            for (long at = 2 * user; at < seconds * 1_000; ) {
+                long millis = user < 2 && at < 10_000 + 20 && at >= 10_000 ? 11_200 - at : 20;
+                collected.request(at * MS, millis * MS, areNamed ? user : -1, false);
+                at += millis;
+            }
+        }
+        return collected;
+    }
+
+    /**
+     * That two of 0.6 s and more end within 60 ms happens by chance with probability {@code 2 (1 - exp(-0.12 s / T))}: 0.1
+     * % in 240 s, 0.075 % in 320 s. A twelfth of 1 % is the limit, as twelve lengths are tried.
+     */
+    @ParameterizedTest(name = "in {0} s: {1}")
+    @CsvSource({"240, false", "320, true"})
+    void two_users_who_wait_together_are_a_certain_stall_where_two_long_requests_rarely_meet(
+            long seconds, boolean isCertain) {
+        AuditResult audited = audited(twoOfEight(seconds, true));
+        assertThat(audited.stalls()).singleElement().satisfies(stall -> {
+            assertThat(stall.fromNanos()).isEqualTo(10_000 * MS);
+            assertThat(stall.untilNanos()).isEqualTo(11_200 * MS);
+            assertThat(stall.stuck()).isEqualTo(2);
+            assertThat(stall.isCertain()).isEqualTo(isCertain);
+            Stalls.FoundStall.Part part = stall.part().orElseThrow();
+            assertThat(part.users()).isEqualTo(2);
+            assertThat(part.ofUsers()).isEqualTo(8);
+            assertThat(part.isWaiting()).isTrue();
+            // each would have sent one every 20 ms
+            assertThat(part.missing()).isBetween(90.0, 118.0);
+        });
+        assertThat(audited.findings()).anySatisfy(finding -> {
+            assertThat(finding.code()).isEqualTo(isCertain ? "part_stalled" : "slow_or_stalled");
+            assertThat(finding.place()).isEqualTo("from 10.00 s to 11.20 s");
+            assertThat(finding.text()).startsWith("2 of 8 users waited up to 1.20 s and were answered together");
+        });
+    }
+
+    /** The hole itself, and not the windows beside it. */
+    @Test
+    void a_time_without_any_start_is_named_from_its_begin_to_its_end() {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 4_000; i++) {
+            collected.request(10L * i * MS + (i < 2_000 ? 0 : 10 * S), 5 * MS, -1, false);
+        }
+        CallerBounds.FewStarts named =
+                CallerBounds.of(collected, List.of(), List.of()).fewStarts().orElseThrow();
+        long width = collected.windows().widthNanos();
+        assertThat(named.fromNanos()).isBetween(20 * S - 10 * MS, 20 * S + width);
+        assertThat(named.untilNanos()).isBetween(30 * S - width, 30 * S);
+        assertThat(CallerBounds.of(collected, List.of(), List.of()).areRecorded())
+                .isFalse();
+    }
+
+    /** All eight users are stuck for 2 s of 20 s, in which 800 requests would have started. */
+    @Test
+    void requests_omitted_in_a_stall_are_added_to_the_lower_bound() {
+        ResultCollector collected = new ResultCollector();
+        for (int user = 0; user < 8; user++) {
+            for (long at = 2 * user; at < 20_000; ) {
+                long millis = at < 10_000 && at + 20 >= 10_000 ? 12_000 - at : 20;
+                collected.request(at * MS, millis * MS, user, false);
+                at += millis;
+            }
+        }
+        AuditResult audited = audited(collected);
+        assertThat(audited.stalls()).singleElement().satisfies(stall -> {
+            assertThat(stall.part()).isEqualTo(Optional.empty());
+            assertThat(stall.isCertain()).isTrue();
+            assertThat(stall.lengthNanos()).isBetween(1_980 * MS, 2_010 * MS);
+            assertThat(stall.stuck()).isEqualTo(8);
+            assertThat(stall.starts()).isZero();
+            // 800 less the scatter of a count
+            assertThat(stall.omitted()).isBetween(700L, 800L);
+        });
+        // a tenth of all callers come in the stall and wait for up to 2 s, evenly
+        assertThat(audited.rows().get(3).atLeastNanos()).isBetween(1_700 * MS, 1_850 * MS);
+        assertThat(audited.rows().get(0).atLeastNanos()).isBetween(19 * MS, 21 * MS);
+        assertThat(audited.verdict()).isEqualTo(AuditResult.Verdict.HIDES);
+    }
+}

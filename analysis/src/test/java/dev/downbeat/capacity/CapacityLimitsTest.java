@@ -1,0 +1,205 @@
+package dev.downbeat.capacity;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.capacity.Capacity.Limit;
+import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What a search found, by steps that are given. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CapacityLimitsTest {
+    private static final Recording QUICK = recording(0, 2 * MS);
+
+    private static Recording recording(long waitNanos, long serviceNanos) {
+        return new RunFixture()
+                .answered(100, 0, waitNanos, serviceNanos)
+                .result()
+                .recording();
+    }
+
+    private static SearchPlan plan(double from, double to, long step, long budget, double precision) {
+        return new SearchPlan(
+                from,
+                to,
+                step,
+                budget,
+                List.of(ServiceLevelObjective.parse("p90<25ms")),
+                precision,
+                OptionalLong.empty());
+    }
+
+    private static RateStep step(double perSecond, Outcome outcome, Recording recording, Optional<Growth> growth) {
+        return new RateStep(
+                perSecond,
+                outcome,
+                "reason " + perSecond,
+                false,
+                10 * S,
+                recording,
+                perSecond,
+                growth,
+                List.of(),
+                List.of());
+    }
+
+    private static RateStep step(double perSecond, Outcome outcome) {
+        return step(perSecond, outcome, QUICK, Optional.empty());
+    }
+
+    private static Capacity capacity(RateStep... steps) {
+        return new Capacity(plan(100, 1_000, 10 * S, 300 * S, 0.05), List.of(steps), true);
+    }
+
+    @Test
+    void the_durations_of_a_plan_follow_from_its_step_and_budget() {
+        SearchPlan plan = plan(100, 1_000, 10 * S, 300 * S, 0.05);
+        assertThat(plan.settlingNanos()).isEqualTo(2 * S);
+        assertThat(plan.longerNanos()).isEqualTo(30 * S);
+        assertThat(plan.confirmationNanos()).isEqualTo(60 * S);
+        assertThat(plan.stretchNanos()).isEqualTo(8 * S / 24);
+        assertThat(plan(1, 2, 10 * S, 200 * S, 0.05).confirmationNanos()).isEqualTo(50 * S);
+        assertThat(plan(1, 2, 10 * S, 100 * S, 0.05).confirmationNanos()).isEqualTo(30 * S);
+        assertThat(plan(1, 2, 60 * S, 100 * S, 0.05).stretchNanos()).isEqualTo(S);
+    }
+
+    @Test
+    void a_plan_may_be_just_within_its_limits() {
+        assertThat(plan(1, 1, 3 * S, 3 * S, 0.999).settlingNanos()).isEqualTo(600 * MS);
+        assertThatThrownBy(() -> plan(1, 0.9, 3 * S, 3 * S, 0.5)).hasMessageStartingWith("fromPerSecond");
+        assertThatThrownBy(() -> plan(0, 1, 3 * S, 3 * S, 0.5)).hasMessageStartingWith("fromPerSecond");
+        assertThatThrownBy(() -> plan(1, 1, 3 * S - 1, 3 * S, 0.5)).hasMessageStartingWith("stepNanos");
+        assertThatThrownBy(() -> plan(1, 1, 3 * S, 3 * S - 1, 0.5)).hasMessageStartingWith("budgetNanos");
+        assertThatThrownBy(() -> plan(1, 1, 3 * S, 3 * S, 0)).hasMessageStartingWith("precision");
+        assertThatThrownBy(() -> plan(1, 1, 3 * S, 3 * S, 1)).hasMessageStartingWith("precision");
+        assertThatThrownBy(() -> new SearchPlan(1, 1, 3 * S, 3 * S, List.of(), 0.5, OptionalLong.empty()))
+                .hasMessageStartingWith("there must be at least 1 objective");
+    }
+
+    @Test
+    void the_answer_lies_between_the_highest_rate_that_passed_and_the_lowest_that_failed() {
+        Capacity found = capacity(
+                step(100, Outcome.PASS),
+                step(400, Outcome.MISSED),
+                step(200, Outcome.PASS),
+                step(300, Outcome.GROWING),
+                step(350, Outcome.PASS));
+        assertThat(found.sustainablePerSecond()).as("350 was luck").hasValue(200);
+        assertThat(found.tooHighPerSecond()).hasValue(300);
+        assertThat(found.highestKept().orElseThrow().perSecond()).isEqualTo(200);
+        assertThat(found.limit()).isEqualTo(Limit.SERVICE);
+        assertThat(found.isConfirmed()).isFalse();
+        assertThat(capacity(step(100, Outcome.PASS).confirmed(), step(200, Outcome.PASS))
+                        .isConfirmed())
+                .as("a lower one")
+                .isFalse();
+        assertThat(capacity(step(100, Outcome.PASS), step(200, Outcome.PASS).confirmed())
+                        .isConfirmed())
+                .isTrue();
+        Capacity none = capacity(step(200, Outcome.MISSED), step(100, Outcome.MISSED));
+        assertThat(none.sustainablePerSecond()).isEmpty();
+        assertThat(none.tooHighPerSecond()).hasValue(100);
+        assertThat(none.highestKept().orElseThrow().perSecond()).isEqualTo(100);
+    }
+
+    @Test
+    void the_lowest_rate_that_did_not_pass_shows_what_the_limit_was() {
+        assertThat(capacity(step(100, Outcome.PASS)).limit()).isEqualTo(Limit.NOT_REACHED);
+        assertThat(capacity(step(100, Outcome.PASS), step(200, Outcome.UNDECIDED))
+                        .limit())
+                .isEqualTo(Limit.NOT_REACHED);
+        Capacity client = capacity(step(100, Outcome.PASS), step(200, Outcome.UNSOUND), step(300, Outcome.MISSED));
+        assertThat(client.limit()).isEqualTo(Limit.CLIENT);
+        assertThat(client.clientLimit()).contains("reason 200.0");
+        assertThat(client.tooHighPerSecond()).hasValue(300);
+        Capacity service = capacity(step(100, Outcome.PASS), step(200, Outcome.MISSED), step(300, Outcome.UNSOUND));
+        assertThat(service.limit()).isEqualTo(Limit.SERVICE);
+        assertThat(capacity(step(100, Outcome.PASS)).clientLimit()).isEmpty();
+    }
+
+    /** Waiting for a connection takes longer than the service, which is as quick as at the lowest rate. */
+    @Test
+    void connections_are_the_limit_where_only_they_are_waited_for() {
+        RateStep calm = step(100, Outcome.PASS);
+        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(3 * MS, 2_900_000), Optional.empty()))
+                        .limit())
+                .isEqualTo(Limit.CONNECTIONS);
+        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(4 * MS, 3_100_000), Optional.empty()))
+                        .limit())
+                .as("one and a half times as slow")
+                .isEqualTo(Limit.SERVICE);
+        assertThat(capacity(calm, step(200, Outcome.MISSED, recording(2 * MS, 2 * MS), Optional.empty()))
+                        .limit())
+                .as("waiting no longer")
+                .isEqualTo(Limit.SERVICE);
+        Recording full = recording(3 * MS, 2 * MS);
+        assertThat(capacity(
+                                step(100, Outcome.PASS, full, Optional.empty()),
+                                step(200, Outcome.MISSED, full, Optional.empty()))
+                        .limit())
+                .as("as at the lowest rate")
+                .isEqualTo(Limit.SERVICE);
+    }
+
+    /** Times grow by half a second a second, so that two in three are answered. */
+    @Test
+    void a_growing_response_time_shows_the_capacity() {
+        Growth half = new Growth(0.5, 0.4, 0.6);
+        RateStep growing = step(300, Outcome.GROWING, QUICK, Optional.of(half));
+        Growth.Capacity one = half.capacity(300).orElseThrow();
+        Growth.Capacity found = capacity(growing).saturation().orElseThrow();
+        assertThat(found.perSecond()).isCloseTo(one.perSecond(), within(1e-6));
+        assertThat(found.highPerSecond() - found.lowPerSecond())
+                .isCloseTo(one.highPerSecond() - one.lowPerSecond(), within(1e-6));
+        Growth.Capacity twice = capacity(growing, growing).saturation().orElseThrow();
+        assertThat(twice.highPerSecond() - twice.lowPerSecond())
+                .as("two that agree")
+                .isCloseTo((one.highPerSecond() - one.lowPerSecond()) / Math.sqrt(2), within(1e-6));
+        assertThat(capacity(step(300, Outcome.MISSED, QUICK, Optional.of(half))).saturation())
+                .isEmpty();
+        assertThat(capacity(step(300, Outcome.GROWING, QUICK, Optional.of(new Growth(0.5, 0.01, 0.6))))
+                        .saturation())
+                .as("hardly")
+                .isEmpty();
+        assertThat(capacity(step(300, Outcome.GROWING)).saturation()).isEmpty();
+        assertThat(new Capacity(plan(1, 2, 3 * S, 3 * S, 0.5), List.of(growing), true, Optional.empty(), true)
+                        .saturation())
+                .isEmpty();
+    }
+
+    @Test
+    void six_loads_show_how_the_service_scales() {
+        RateStep[] steps = new RateStep[6];
+        for (int i = 0; i < steps.length; i++) {
+            // n callers each take 2 ms: throughput grows in proportion
+            steps[i] = step(500 * (i + 1), Outcome.PASS);
+        }
+        assertThat(capacity(steps).scalability().orElseThrow().perClient()).isCloseTo(500, within(5.0));
+        steps[3] = step(2_000, Outcome.UNSOUND);
+        assertThat(capacity(steps).scalability()).as("five").isEmpty();
+    }
+
+    @Test
+    void what_ended_a_search_was_cut_short() {
+        Capacity.Unmeasured gone = new Capacity.Unmeasured(67, "connection refused");
+        SearchPlan plan = plan(1, 2, 3 * S, 3 * S, 0.5);
+        assertThat(new Capacity(plan, List.of(), true, Optional.of(gone), false).unmeasured())
+                .contains(gone);
+        assertThatThrownBy(() -> new Capacity(plan, List.of(), false, Optional.of(gone), false))
+                .hasMessageEndingWith("was cut short");
+        assertThatThrownBy(() -> new Capacity.Unmeasured(0, "x")).hasMessage("perSecond must be above 0, but was 0.0");
+    }
+}

@@ -1,0 +1,211 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.render.Page;
+import dev.downbeat.report.render.Page.Mark;
+import dev.downbeat.report.render.Table;
+import dev.downbeat.report.render.Table.Cell;
+import dev.downbeat.report.view.sweep.SweepView;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a search whose steps are given. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SweepViewTest {
+    private static final long S = RunFixture.S;
+    private static final long MS = RunFixture.MS;
+
+    private static final SearchPlan PLAN = new SearchPlan(
+            100,
+            2_000,
+            10 * S,
+            300 * S,
+            List.of(ServiceLevelObjective.parse("p95<25ms"), ServiceLevelObjective.parse("errors<1%")),
+            0.05,
+            OptionalLong.empty());
+
+    private static Recording taking(long nanos) {
+        return new RunFixture().answered(1_000, nanos).result().recording();
+    }
+
+    private static RateStep step(
+            double perSecond, Outcome outcome, boolean isConfirmed, Recording recording, Optional<Growth> growth) {
+        return new RateStep(
+                perSecond,
+                outcome,
+                outcome == Outcome.PASS ? "" : "because of " + outcome.word(),
+                isConfirmed,
+                10 * S,
+                recording,
+                perSecond - 1,
+                growth,
+                List.of(),
+                List.of());
+    }
+
+    private static RateStep step(double perSecond, Outcome outcome) {
+        return step(perSecond, outcome, false, taking(MS), Optional.empty());
+    }
+
+    private static RateStep confirmed(double perSecond) {
+        return step(perSecond, Outcome.PASS, true, taking(MS), Optional.empty());
+    }
+
+    private static Page page(boolean isCutShort, RateStep... steps) {
+        Capacity capacity = new Capacity(PLAN, List.of(steps), isCutShort);
+        return new SweepView(new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of()))
+                .page();
+    }
+
+    private static String headline(boolean isCutShort, RateStep... steps) {
+        return page(isCutShort, steps).head().headline();
+    }
+
+    private static void assertAnswer(Page page, Mark mark, String word, String summary) {
+        assertThat(page.answers()).singleElement().satisfies(answer -> {
+            assertThat(answer.mark()).isEqualTo(mark);
+            assertThat(answer.word()).isEqualTo(word);
+            assertThat(answer.summary()).isEqualTo(summary);
+        });
+    }
+
+    @Test
+    void a_confirmed_rate_is_sustained() {
+        Page page = page(false, step(100, Outcome.PASS), confirmed(200), step(300, Outcome.MISSED));
+        assertThat(page.head().headline())
+                .isEqualTo("Sustains 200/s under p95 < 25 ms, errors < 1 %; 300/s is too much.");
+        assertAnswer(page, Mark.GOOD, "200/s", "under p95 < 25 ms, errors < 1 %, capped below 300/s (95 %)");
+        assertThat(page.facts())
+                .extracting(fact -> fact.label() + ": " + fact.text())
+                .containsExactly("too much: at 300/s: because of missed", "budget: 5m");
+        assertThat(page.notes()).isEmpty();
+        Page open = page(false, step(100, Outcome.PASS), confirmed(200));
+        assertThat(open.head().headline()).isEqualTo("Sustains at least 200/s under p95 < 25 ms, errors < 1 %.");
+        assertAnswer(open, Mark.GOOD, "at least 200/s", "under p95 < 25 ms, errors < 1 % (95 %)");
+        assertThat(open.notes()).extracting(Page.Note::code).containsExactly("no_limit");
+    }
+
+    @Test
+    void a_rate_that_passed_once_is_not_confirmed() {
+        Page page = page(true, step(200, Outcome.PASS), step(300, Outcome.GROWING));
+        assertThat(page.head().headline())
+                .isEqualTo("Too short to confirm a rate: 200/s met p95 < 25 ms, errors < 1 % once; 300/s is too much.");
+        assertAnswer(
+                page,
+                Mark.OPEN,
+                "too short",
+                "200/s met p95 < 25 ms, errors < 1 % once, capped below 300/s: a longer --budget confirms it or not");
+        assertThat(page.notes()).extracting(Page.Note::code).containsExactly("cut_short");
+    }
+
+    @Test
+    void a_search_without_a_rate_is_open_unless_it_came_to_its_end() {
+        assertThat(headline(true))
+                .isEqualTo(
+                        "Undecided which rate is sustained under p95 < 25 ms, errors < 1 %: too little was measured.");
+        Page undecided = page(true, step(100, Outcome.UNDECIDED));
+        assertAnswer(
+                undecided, Mark.OPEN, "undecided", "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %");
+        assertThat(undecided.facts().get(0).text()).isEqualTo("at 100/s: because of undecided");
+        Page none = page(false, step(100, Outcome.MISSED));
+        assertThat(none.head().headline())
+                .isEqualTo("No rate was sustained under p95 < 25 ms, errors < 1 %: 100/s was too much.");
+        assertAnswer(
+                none,
+                Mark.BAD,
+                "none",
+                "no rate was shown to be sustained under p95 < 25 ms, errors < 1 %: 100/s was too much");
+        assertThat(headline(true, step(100, Outcome.MISSED))).startsWith("Undecided which rate is sustained");
+    }
+
+    @Test
+    void what_limited_the_search_is_a_note() {
+        Page client = page(false, confirmed(200), step(400, Outcome.UNSOUND));
+        assertThat(client.notes()).singleElement().satisfies(note -> {
+            assertThat(note.isDoubt()).isTrue();
+            assertThat(note.text())
+                    .isEqualTo("the limit was this machine, not the service: because of UNSOUND. The service was not"
+                            + " measured above 400/s");
+        });
+        assertThat(client.answers().get(0).mark()).isEqualTo(Mark.OPEN);
+        Recording waiting =
+                new RunFixture().answered(1_000, 0, 5 * MS, MS).result().recording();
+        Page connections = page(false, confirmed(200), step(400, Outcome.MISSED, false, waiting, Optional.empty()));
+        assertThat(connections.notes()).extracting(Page.Note::code).containsExactly("connection_limit");
+        assertThat(connections.notes()).noneMatch(Page.Note::isDoubt);
+    }
+
+    /** Times that grow by half a second a second leave two thirds of 300/s. */
+    @Test
+    void an_overload_shows_where_the_service_saturates() {
+        Page page = page(
+                false,
+                confirmed(100),
+                step(300, Outcome.GROWING, false, taking(MS), Optional.of(new Growth(0.5, 0.4, 0.6))));
+        assertThat(page.facts())
+                .extracting(fact -> fact.label() + ": " + fact.text())
+                .contains("saturates: at 200/s (187 to 213/s, 95 %): above that, response times depend on how long you"
+                        + " measure");
+    }
+
+    /** The bars are logarithmic: a hundred times as long is as wide as may be, and ten times is half of it. */
+    @Test
+    void each_rate_has_a_row() {
+        Page page = page(
+                false,
+                confirmed(100),
+                step(200, Outcome.PASS, false, taking(10 * MS), Optional.empty()),
+                step(300, Outcome.MISSED, false, taking(100 * MS), Optional.empty()));
+        Table table = (Table) page.sections().stream()
+                .filter(section -> section.id().equals("rates"))
+                .findFirst()
+                .orElseThrow()
+                .blocks()
+                .get(0);
+        List<List<String>> rows = table.rows().stream()
+                .map(row -> row.stream().map(Cell::text).toList())
+                .toList();
+        assertThat(rows.get(0).subList(0, 9))
+                .containsExactly("100", "99", "1.00 ms", "1.00 ms", "1.00 ms", "", "1.00 ms", "ok, confirmed", "");
+        assertThat(rows.get(2).subList(0, 9))
+                .containsExactly(
+                        "300", "299", "100 ms", "100 ms", "100 ms", "", "100 ms", "missed", "because of missed");
+        assertThat(rows.get(0).get(9)).hasSize(1);
+        assertThat(rows.get(1).get(9)).hasSizeBetween(11, 12);
+        assertThat(rows.get(2).get(9)).hasSize(22);
+        assertThat(SweepView.Rows.row(step(200, Outcome.PASS)))
+                .isEqualTo("      200      199   1.00 ms   1.00 ms   1.00 ms  ok       ");
+        assertThat(SweepView.Rows.head()).isEqualTo("   rate/s   done/s       p50       p99       max");
+    }
+
+    @Test
+    void requests_of_the_sustained_rate_have_rows_by_name() {
+        Recording named = taking(MS).withNames(Map.of("buy", taking(MS)));
+        Page page = page(false, step(100, Outcome.PASS, true, named, Optional.empty()), step(300, Outcome.MISSED));
+        Page.Section requests = page.sections().get(page.sections().size() - 1);
+        assertThat(requests.id()).isEqualTo("requests");
+        assertThat(requests.title()).isEqualTo("Requests at 100/s");
+        Table table = (Table) requests.blocks().get(0);
+        assertThat(table.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row).extracting(Cell::text).startsWith("buy", "100/s"));
+        assertThat(page(false, confirmed(100)).sections())
+                .extracting(Page.Section::id)
+                .doesNotContain("requests");
+    }
+}
