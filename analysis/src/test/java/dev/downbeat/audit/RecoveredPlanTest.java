@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.audit.RecoveredPlan.Certainty;
 import dev.downbeat.audit.RecoveredPlan.Kind;
+import dev.downbeat.audit.ResultCollector.LongestRequests;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
@@ -173,6 +174,24 @@ class RecoveredPlanTest {
         assertThat(named.untilNanos()).isBetween(30 * S - width, 30 * S);
         assertThat(CallerBounds.of(collected, List.of(), List.of()).areRecorded())
                 .isFalse();
+    }
+
+    /** 96 requests of 1 ms, and four that one of 1 s may have kept from being sent. */
+    @Test
+    void requests_that_a_waiting_user_did_not_send_are_spread_over_its_wait() {
+        ResultCollector collected = new ResultCollector();
+        for (int i = 0; i < 96; i++) {
+            collected.request(i * 10 * MS, MS, -1, false);
+        }
+        LoneWait wait = new LoneWait(new LongestRequests.Kept(0, S, -1, -1), 4);
+        CallerBounds bounds = CallerBounds.of(collected, List.of(), List.of(wait));
+        assertThat(bounds.areRecorded()).isFalse();
+        assertThat(bounds.low().atMost(100) / 1e6).isCloseTo(1, within(0.01));
+        assertThat(bounds.high().atMost(96) / 1e6).isCloseTo(1, within(0.01));
+        double[] millis = {125, 375, 625, 875};
+        for (int i = 0; i < millis.length; i++) {
+            assertThat(bounds.high().atMost(97 + i) / 1e6).isCloseTo(millis[i], within(millis[i] / 100));
+        }
     }
 
     /** All eight users are stuck for 2 s of 20 s, in which 800 requests would have started. */

@@ -139,6 +139,9 @@ class ResultCollectorTest {
         assertThat(users.areSerial()).as("200 users were not seen yet").isFalse();
         starts(users, 3, 30, 0, 100);
         assertThat(users.cycleNanos(100)).isEqualTo(100);
+        Users beyondTheFirst = new Users();
+        beyondTheFirst.add(64, 0, 1);
+        assertThat(beyondTheFirst.count()).isEqualTo(65);
         users.add(Users.MOST - 1, 0, 1);
         assertThat(users.count()).isEqualTo(Users.MOST);
         users.add(Users.MOST, 0, 1);
