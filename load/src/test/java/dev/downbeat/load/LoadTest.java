@@ -187,7 +187,9 @@ class LoadTest {
         });
         assertThat(measured.failures()).containsOnlyKeys("AssertionError");
         assertThat(measured.failed()).isLessThanOrEqualTo(10); // one that is sent late on a busy machine has timed out
-        assertThat(measured.failed() + measured.timedOut()).isEqualTo(30);
+        // a generator that was paused when the last deadlines passed has them in flight
+        assertThat(measured.failed() + measured.timedOut() + measured.inFlight())
+                .isEqualTo(30);
         assertThat(measured.firstFailure()).get().isInstanceOf(AssertionError.class);
     }
 

@@ -99,6 +99,9 @@ class LiveIntervalsTest {
         assertThat(ages(150, 4)).containsExactly(0L, 50L, 50L, 150L);
         assertThat(ages(1_000, 2)).as("the youngest").containsExactly(800L, 900L);
         assertThat(ages(1_000, 6)).as("who ended with another time").containsExactly(800L, 900L, 900L, 1_000L, 0L, 0L);
+        List<Long> nanos = new ArrayList<>();
+        open.ages(1_007 * MS, 6, nanos::add);
+        assertThat(nanos).endsWith(0L, 0L);
         Thread other = new Thread(() -> open.ended(106 * MS));
         other.start();
         other.join();
