@@ -97,8 +97,8 @@ final class Comparability {
                 if (!difference.isEmpty()) {
                     doubts.add(new Incomparable(
                             Incomparable.Kind.DIFFERENT_HOST,
-                            run.name() + " and " + first.name() + " ran on different machines (" + difference
-                                    + "). Measure both on one machine, preferably in turns"));
+                            run.name() + " and " + first.name() + " ran in different environments (" + difference
+                                    + "). Measure both in one, preferably in turns"));
                     return;
                 }
             }

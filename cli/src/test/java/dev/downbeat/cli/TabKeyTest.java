@@ -40,7 +40,8 @@ class TabKeyTest {
                                 List.of("downbeat swe", "sweep"),
                                 List.of("downbeat run --until", "run --until-decided"),
                                 List.of("downbeat run --timeout-from s", "run --timeout-from sent"),
-                                List.of("downbeat run --arrivals c", "run --arrivals constant"))
+                                List.of("downbeat run --arrivals c", "run --arrivals constant"),
+                                List.of("downbeat compare --undecided p", "compare --undecided passes"))
                         .map(each -> Arguments.of(shell, each.get(0), each.get(1))));
         return Stream.concat(nothing, all);
     }

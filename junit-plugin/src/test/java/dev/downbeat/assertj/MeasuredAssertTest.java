@@ -110,7 +110,7 @@ class MeasuredAssertTest {
         MachineProfile other =
                 new MachineProfile(128, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 20, 25, 60_000, "");
         assertThatThrownBy(() -> assertThat(shop(Map.of("list", 1.0), 2, other)).isNotSlowerThan(saved, 0.1))
-                .hasMessageContaining("ran on different machines")
+                .hasMessageContaining("ran in different environments")
                 .hasMessageContaining("cores 128, not ");
     }
 

@@ -193,7 +193,8 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * Performs the work of a request that arrives now and counts it, as {@link #measure(Callable)} does.
+     * Performs the work of a request that arrives now and counts it, as {@link #measure(Callable)} does. What it only
+     * starts is not measured: return its {@link CompletionStage} instead.
      *
      * @param work done once, on this thread
      * @throws LoadException as {@link #request()} does

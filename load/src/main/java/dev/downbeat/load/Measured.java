@@ -13,6 +13,7 @@ import dev.downbeat.report.render.Renderer;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -373,8 +373,7 @@ public abstract sealed class Measured {
                     .map(this::objective)
                     .forEach(parts::add);
             report.why().line().ifPresent(line -> parts.add("why: " + line));
-            parts.add(String.format(
-                    Locale.ROOT, "over %,d requests", report.result().ledger().planned()));
+            parts.add("over " + Numbers.count(report.result().ledger().planned(), "request"));
             parts.add(measurement());
             return report.result().target() + ": " + String.join("; ", parts);
         }

@@ -195,6 +195,14 @@ class LiveRecorderTest {
         }
     }
 
+    @Test
+    void one_request_is_named_as_one() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            orders.failed(orders.arrived(), "refused");
+            assertThat(orders.take().sentence()).contains("over 1 request; ", "none of 1 request succeeded");
+        }
+    }
+
     private static void handle(String order) throws IOException {
         throw new IOException("left by an exception: " + order);
     }

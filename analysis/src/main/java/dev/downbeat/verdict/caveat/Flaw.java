@@ -86,7 +86,7 @@ public sealed interface Flaw extends Caveat {
         @Override
         public String text() {
             String most = reason.isEmpty() ? "" : "; most frequent reason: " + reason;
-            return "none of " + Numbers.count(planned) + " requests succeeded, so there is no response time to"
+            return "none of " + Numbers.count(planned, "request") + " succeeded, so there is no response time to"
                     + " show" + most;
         }
 

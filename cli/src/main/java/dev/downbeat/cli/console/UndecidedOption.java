@@ -6,6 +6,8 @@ import dev.downbeat.report.file.UndecidedPolicy;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ public final class UndecidedOption {
     @Option(
             names = "--undecided",
             paramLabel = "POLICY",
+            completionCandidates = Policies.class,
             description =
                     "If undecided: fails (98), passes (0), or fails-after-3: three in a row pass, counted in a file"
                             + " next to the first -o. Default 98; for compare 0.")
@@ -42,6 +45,14 @@ public final class UndecidedOption {
     private static Path beside(Path result) {
         String name = String.valueOf(result.getFileName());
         return result.resolveSibling(name.substring(0, name.lastIndexOf('.')) + UndecidedPolicy.EXTENSION);
+    }
+
+    /** What the TAB key offers. */
+    static final class Policies implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("fails", "passes", "fails-after-3").iterator();
+        }
     }
 
     /** A command's work; returns its exit code. */
