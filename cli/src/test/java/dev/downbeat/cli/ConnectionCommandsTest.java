@@ -73,10 +73,10 @@ class ConnectionCommandsTest {
     @Test
     void idle_connections_are_shown_by_their_idle_time() throws IOException {
         try (LoopbackServer server = start(LoopbackOptions.builder())) {
-            Shell shell = Shell.call("idle", server.uri(), "20ms..70ms", "--tries", "2", "--probe-every", "1s");
+            Shell shell = Shell.call("idle", server.uri(), "20ms..80ms", "--tries", "2", "--probe-every", "1s");
             assertThat(shell.exitCode()).as(shell.err()).isZero();
             assertThat(shell.out())
-                    .contains("Connections idle for 70.0 ms can still be used.", "40.0 ms", "2 of 2", "reuse saves");
+                    .contains("Connections idle for 80.0 ms can still be used.", "40.0 ms", "2 of 2", "reuse saves");
             assertThat(server.stats().connectionsAccepted()).isEqualTo(3 * 2 * 2);
             assertThat(server.stats().requestsAnswered()).isEqualTo(2 * 3 * 2 * 2);
         }

@@ -236,6 +236,7 @@ class QueueTargetTest {
         }) {
             Shell taken = atAmazon("run sqs:orders -R 50 -n 25 --data @" + large + " --operation " + one[0]);
             assertThat(taken.err()).as("receives are billed by size too").contains(one[1]);
+            assertThat(taken.err()).contains("takes messages out of orders, and it is Amazon's: add --queue-is-mine");
         }
         Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();

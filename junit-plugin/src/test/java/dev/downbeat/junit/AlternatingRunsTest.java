@@ -6,6 +6,7 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,19 @@ class AlternatingRunsTest {
                     List.of(simulated, othersShare, controlNanos, seed),
                     run -> RepeatedRunsTest.seen(simulated, othersShare, controlNanos, seed));
         });
+    }
+
+    /** So that neither build always follows the other, whose heap and caches it would find. */
+    @Test
+    void the_builds_take_turns_at_going_first_and_the_other_one_begins() {
+        List<URI> order = new ArrayList<>();
+        ComparisonResult found = AlternatingRuns.compare(OWN, BASE, 3, 3, 0.1, (service, turn) -> {
+            assertThat(turn).isEqualTo(order.size() / 2);
+            order.add(service);
+            return RepeatedRunsTest.seen(service.equals(OWN) ? SLOWER : BEFORE, 0.02, 5 * MS, order.size());
+        });
+        assertThat(order).containsExactly(BASE, OWN, OWN, BASE, BASE, OWN);
+        assertThat(found.sentence()).contains("only 3 turns were measured");
     }
 
     @Test

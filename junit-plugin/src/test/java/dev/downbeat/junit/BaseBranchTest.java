@@ -19,6 +19,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** In a repository of git whose wrapper of Maven makes a jar in a moment, and notes each time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -90,6 +92,31 @@ class BaseBranchTest {
                 .contains("-DskipTests", "package", "-pl shop -am");
         assertThat(base.jar("feature").getParent().getParent().resolve("Slower.java"))
                 .exists();
+    }
+
+    /** Gradle's name of a project begins at the folder of its settings. */
+    @ParameterizedTest(name = "settings: {0}")
+    @CsvSource({"true, -q :shop:assemble", "false, -q assemble"})
+    void a_project_of_Gradle_is_built_from_the_folder_of_its_settings(boolean hasSettings, String words)
+            throws Exception {
+        Path repository = folder.resolve("repository");
+        git("rm", "-q", "-r", "shop/pom.xml", "pom.xml");
+        Files.createDirectories(shop);
+        Files.writeString(shop.resolve("build.gradle.kts"), "");
+        if (hasSettings) {
+            Files.writeString(repository.resolve("settings.gradle"), "");
+        }
+        Path wrapper = repository.resolve("gradlew");
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\necho \"$@\" >> " + folder.resolve("built") + "\n" + (hasSettings ? "cd shop\n" : "")
+                        + "mkdir -p build/libs\ncp " + folder.resolve("runs.jar") + " build/libs/shop.jar\n");
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        git("add", "-A");
+        git("commit", "-q", "-m", "gradle");
+        Path jar = new BaseBranch(shop, folder.resolve("against")).jar("HEAD");
+        assertThat(jar).hasFileName("shop.jar").exists();
+        assertThat(Files.readAllLines(folder.resolve("built"))).containsExactly(words);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,18 @@ class LoadOptionsTest {
         assertThat(value.objectives().acceptUnsound()).isTrue();
         assertThat(value.asking().request().headers()).hasSize(2);
         assertThat(value.asking().request().method()).hasValue("PUT");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"--closed", "--session-requests"})
+    void virtual_users_and_requests_of_a_session_have_a_limit(String option) {
+        List<String> begin = option.equals("--closed") ? List.of() : List.of("--sessions", "5");
+        assertThatCode(() -> said(Stream.concat(begin.stream(), Stream.of(option, "100000"))
+                        .toArray(String[]::new)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> said(Stream.concat(begin.stream(), Stream.of(option, "100001"))
+                        .toArray(String[]::new)))
+                .hasMessageContaining(option + " must be from 1 to 100000, but was 100001");
     }
 
     @Test

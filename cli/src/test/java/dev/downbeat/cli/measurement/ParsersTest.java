@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.measurement.option.CountParser;
 import dev.downbeat.cli.measurement.option.DurationParser;
+import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Seed;
 import dev.downbeat.cli.measurement.option.Size;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.OfferedRate.RateText;
 import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -131,14 +133,26 @@ class ParsersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"500, 500", "10k, 10000", "1.5M, 1500000"})
+    @CsvSource({"500, 500", "10k, 10000", "10K, 10000", "1.5M, 1500000", "2G, 2000000000", "1000000G, 1000000000000000"
+    })
     void a_count_may_be_short(String text, long count) {
         assertThat(CountParser.parse(text)).isEqualTo(count);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
+    @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1000000000000001", "1.2345k"})
     void an_invalid_count_is_refused(String text) {
         assertThatThrownBy(() -> CountParser.parse(text)).hasMessageContaining("count");
+    }
+
+    @Test
+    void a_message_is_one_line_of_bounded_length() {
+        String word = "x".repeat(300);
+        assertThat(Messages.line("  a\n b\t\tc ")).isEqualTo("a b c");
+        assertThat(Messages.line(word + " b")).isEqualTo(word + " b");
+        assertThat(Messages.line(word + "yz b")).isEqualTo(word + "... b");
+        assertThat(Messages.line("ab ".repeat(666) + "c")).isEqualTo("ab ".repeat(666) + "c");
+        assertThat(Messages.line("ab ".repeat(700))).isEqualTo("ab ".repeat(666) + "ab...");
+        assertThat(Messages.of(new IOException(" "))).isEqualTo("IOException");
     }
 }

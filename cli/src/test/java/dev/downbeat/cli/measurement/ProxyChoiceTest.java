@@ -46,6 +46,32 @@ class ProxyChoiceTest {
     }
 
     @Test
+    void a_variable_for_all_schemes_applies_where_no_own_one_is_set() {
+        Connections.ProxyChoice choice = new Connections.ProxyChoice(Map.of(
+                "https_proxy",
+                "http://small:1",
+                "HTTPS_PROXY",
+                "http://capital:2",
+                "http_proxy",
+                " ",
+                "ALL_PROXY",
+                "http://all:3",
+                "NO_PROXY",
+                "*.none,direct"));
+        assertThat(choice.of("env", HttpEndpoint.parse("https://shop/")).map(Proxy::toString))
+                .hasValue("small:1");
+        assertThat(choice.of("env", HttpEndpoint.parse("http://shop/")).map(Proxy::toString))
+                .hasValue("all:3");
+        assertThat(choice.of("env", HttpEndpoint.parse("http://direct/"))).isEmpty();
+        assertThat(new Connections.ProxyChoice(Map.of("HTTP_PROXY", "http://never:1"))
+                        .of("env", HttpEndpoint.parse("http://shop/")))
+                .isEmpty();
+        assertThat(new Connections.ProxyChoice(Map.of("ALL_PROXY", "http://all:3", "no_proxy", "*"))
+                        .of("env", HttpEndpoint.parse("http://shop/")))
+                .isEmpty();
+    }
+
+    @Test
     void services_that_are_excepted_are_asked_straight() {
         assertThat(of("env", "http://LOCALHOST:8080/")).isEmpty();
         assertThat(of("env", "http://a.internal/")).isEmpty();

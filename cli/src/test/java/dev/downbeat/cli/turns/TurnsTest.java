@@ -64,6 +64,8 @@ class TurnsTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
             assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
+            assertThat(order).as("nothing begins afterwards").containsExactly("a", "b", "c", "c", "b", "a", "b");
+            assertThat(interruption.exitCode()).isEqualTo(130);
             Variants variants = Variants.of(measured, List.of(), Rigour.PLAIN, List.of());
             assertThat(variants.turns()).isEqualTo(2);
             assertThat(variants.variants()).allSatisfy(variant -> {
@@ -82,6 +84,7 @@ class TurnsTest {
         Job job = job(server);
         List<Turns.SlicedJob> jobs =
                 List.of(new Turns.SlicedJob("a", job, turn -> plan), new Turns.SlicedJob("b", job, turn -> {
+                    order.add("b in turn " + turn);
                     if (turn == 1) {
                         server.close();
                     }
@@ -91,6 +94,8 @@ class TurnsTest {
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
         assertThat(measured.get(1).slices()).hasSize(1);
+        assertThat(order).as("nothing begins afterwards").containsExactly("b in turn 0", "b in turn 1");
+        assertThat(interruption.exitCode()).isZero();
         assertThat(report(measured, turns, false).exitCode()).isEqualTo(98);
         assertThat(new VariantsView(report(measured, turns, false)).passes()).isFalse();
         assertThat(report(measured, turns, true).exitCode()).isZero();

@@ -80,6 +80,28 @@ class ConnectTargetTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"connect", "tls"})
+    void a_server_that_goes_away_fails_the_requests_that_are_due_afterwards(String scheme) throws IOException {
+        NanoClock clock = NanoClock.system();
+        Exchange exchange = new Exchange(0);
+        boolean[] ended = {false};
+        LoopbackServer server = LoopbackServer.start(
+                LoopbackOptions.builder().tls(scheme.equals("tls")).build());
+        try (Lane lane = target(scheme + ":127.0.0.1:" + server.port()).open(0, 1, clock, one -> ended[0] = true)) {
+            server.close();
+            long now = clock.nanoTime();
+            exchange.begin(now, now, now);
+            lane.send(exchange);
+            for (int i = 0; i < 1_000 && !ended[0]; i++) {
+                lane.poll(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        }
+        assertThat(ended[0]).isTrue();
+        assertThat(exchange.outcome.reason()).isEqualTo("connection refused");
+        assertThat(exchange.completedAt).isGreaterThanOrEqualTo(exchange.startedAt);
+    }
+
     @Test
     void an_unreachable_server_is_reported_before_the_first_request() {
         assertThatThrownBy(() -> run("connect:127.0.0.1:1", 3))

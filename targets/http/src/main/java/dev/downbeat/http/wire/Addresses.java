@@ -45,7 +45,7 @@ final class Addresses {
     }
 
     private boolean takesNumbers() {
-        if (!NUMBERS.matcher(host()).matches() && endpoint.unixSocket().isEmpty()) {
+        if (!isLiteral()) {
             return false;
         }
         try {
@@ -57,10 +57,7 @@ final class Addresses {
     }
 
     private boolean isLiteral() {
-        char first = host().charAt(0);
-        return endpoint.unixSocket().isPresent()
-                || host().indexOf(':') >= 0
-                || (first >= '0' && first <= '9' && host().matches("[0-9.]+"));
+        return endpoint.unixSocket().isPresent() || NUMBERS.matcher(host()).matches();
     }
 
     private String host() {

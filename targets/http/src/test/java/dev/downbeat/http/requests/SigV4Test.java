@@ -92,6 +92,20 @@ class SigV4Test {
                 .isNotEqualTo(first);
     }
 
+    @Test
+    void a_run_beyond_midnight_signs_with_the_key_of_the_new_day() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2015-08-29T23:59:59Z"));
+        RequestWriter writer = Written.set("GET http://h/a", RequestSet.Order.MIX)
+                .signedBy(signer("service", Optional.empty()), now::get)
+                .writer(1, false);
+        assertThat(written(writer)).contains("/20150829/us-east-1/");
+        now.set(THEN);
+        assertThat(written(writer))
+                .isEqualTo(written(Written.set("GET http://h/a", RequestSet.Order.MIX)
+                        .signedBy(signer("service", Optional.empty()), InstantSource.fixed(THEN))
+                        .writer(1, false)));
+    }
+
     private static String written(RequestWriter writer) {
         RequestBytes bytes = new RequestBytes();
         assertThat(writer.write(new Exchange(0), bytes)).isNull();

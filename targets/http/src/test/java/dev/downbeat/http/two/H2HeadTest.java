@@ -46,7 +46,7 @@ class H2HeadTest {
     @Test
     void a_head_of_HTTP_1_1_becomes_one_of_HTTP_2() throws Http2Exception {
         String request = "POST /orders?a=b HTTP/1.1\r\nUser-Agent: downbeat\r\nHost: shop.example:8443\r\n"
-                + "Connection: close\r\nX-Empty:\r\nCookie: a=b; c=d \t\r\nX-Blank:  \r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\nok";
+                + "Connection: close\r\nX-Empty:\r\nCookie: a=b; c=d \t\r\nX-Blank:  \r\nX-Tab:\t a\tb\t\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\nok";
         assertThat(encoded(request))
                 .containsExactly(
                         ":method: POST",
@@ -57,6 +57,7 @@ class H2HeadTest {
                         "x-empty: ",
                         "cookie: a=b; c=d",
                         "x-blank: ",
+                        "x-tab: a\tb",
                         "content-length: 2");
         assertThat(request.substring(head.bodyFrom())).isEqualTo("ok");
     }

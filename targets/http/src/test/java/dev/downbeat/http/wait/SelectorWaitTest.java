@@ -52,6 +52,27 @@ class SelectorWaitTest {
         }
     }
 
+    /** A lane that is late for its next request would otherwise never read a response. */
+    @Test
+    void what_is_there_is_handled_even_if_the_wait_is_over_before_it_begins() throws Exception {
+        for (Pacing pacing : Pacing.values()) {
+            handled = false;
+            try (Selector selector = Selector.open();
+                    SelectorWait wait =
+                            new SelectorWait(selector, () -> 0, pacing, key -> handled = true, () -> handled)) {
+                Pipe pipe = Pipe.open();
+                try (Pipe.SourceChannel source = pipe.source();
+                        Pipe.SinkChannel sink = pipe.sink()) {
+                    source.configureBlocking(false);
+                    source.register(selector, SelectionKey.OP_READ);
+                    sink.write(ByteBuffer.wrap(new byte[1]));
+                    wait.until(-1, true);
+                    assertThat(handled).as(pacing.name()).isTrue();
+                }
+            }
+        }
+    }
+
     @Test
     void who_is_stopped_right_after_a_look_has_not_looked_since() throws Exception {
         assertThat(lookedAt(Pacing.SPIN, 10_000)).isZero();

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.http.options.AddressOptions;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.time.NanoClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +24,10 @@ class AddressesTest {
         "http://127.0.0.1:1/, false",
         "http://[::1]:1/, false",
         "unix:/tmp/s:/, false",
+        "http://9/, true",
+        "http://0.0.0.0/, false",
+        "http://a/, true",
+        "http://1a.example/, true",
         "http://localhost/, true",
         "http://256.0.0.1/, true"
     })
@@ -25,5 +35,54 @@ class AddressesTest {
         AddressOptions options = AddressOptions.builder().build();
         Addresses addresses = new Addresses(HttpEndpoint.parse(target), options, NanoClock.system());
         assertThat(addresses.needLookup()).isEqualTo(needed);
+    }
+
+    @Test
+    void a_name_is_looked_up_again_when_its_addresses_are_too_old_and_a_number_never() {
+        long[] now = {0};
+        AddressOptions options =
+                AddressOptions.builder().lookupTtl(Duration.ofNanos(100)).build();
+        for (String target : List.of("http://localhost/", "http://127.0.0.1/", "http://[::1]/", "unix:/tmp/s:/")) {
+            now[0] = 1_000;
+            Addresses addresses = new Addresses(HttpEndpoint.parse(target), options, () -> now[0]);
+            addresses.found(List.of(address(1)));
+            now[0] += 99;
+            assertThat(addresses.needLookup()).as(target).isFalse();
+            now[0]++;
+            assertThat(addresses.needLookup()).as(target).isEqualTo(target.contains("localhost"));
+        }
+    }
+
+    @Test
+    void a_name_is_looked_up_once_unless_asked_otherwise() {
+        Addresses addresses = new Addresses(
+                HttpEndpoint.parse("http://localhost/"),
+                AddressOptions.builder().build(),
+                NanoClock.system());
+        addresses.found(List.of(address(1)));
+        assertThat(addresses.needLookup()).isFalse();
+    }
+
+    @ParameterizedTest(name = "every address: {0}")
+    @CsvSource({"true, 1 2 3 1", "false, 1 1 1 1"})
+    void connections_go_to_every_address_in_turn_or_to_the_first(boolean every, String expected) {
+        Addresses addresses = new Addresses(
+                HttpEndpoint.parse("http://localhost/"),
+                AddressOptions.builder().everyAddress(every).build(),
+                NanoClock.system());
+        List<SocketAddress> found = List.of(address(1), address(2), address(3));
+        addresses.found(found);
+        assertThat(addresses.count()).isEqualTo(3);
+        for (String port : expected.split(" ")) {
+            assertThat(addresses.next()).isEqualTo(address(Integer.parseInt(port)));
+        }
+        addresses.skip();
+        assertThat(addresses.next()).isEqualTo(address(every ? 3 : 2));
+        addresses.found(found.subList(0, 1));
+        assertThat(addresses.next()).isEqualTo(address(1));
+    }
+
+    private static SocketAddress address(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 }

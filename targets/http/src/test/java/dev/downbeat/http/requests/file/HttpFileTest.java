@@ -13,6 +13,8 @@ import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -294,6 +296,9 @@ class HttpFileTest {
                     GET http://h/ HTTP/2 | shop.http:1: HTTP/2 is not spoken
                     GET ftp://h/ | shop.http:1: expected a URL of http or https
                     GET http://h/{{$random.integer(5, 1)}} | shop.http:1: {{$random.integer(5, 1)}}: the first number
+                    GET http://h/{{$random.integer(5, 5)}} | shop.http:1: {{$random.integer(5, 5)}}: the first number
+                    GET http://h/{{$random.integer(-9000000000000000000, 9000000000000000000)}} | shop.http:1: {{$random.integer(-9000000000000000000, 9000000000000000000)}}: the first number
+                    GET http://h/{{$random.integer(1, x)}} | shop.http:1: {{$random.integer(1, x)}} must have two whole numbers
                     GET http://h/{{$nobody}} | shop.http:1: unknown variable {{$nobody}}
                     GET http://h/{{$env.NONE}} | shop.http:1: {{$env.NONE}} has no value: the environment variable NONE
                     GET http://h/{{d.b}} | shop.http:1: {{d.b}}: there is no column 'b' (there are: a)
@@ -313,6 +318,16 @@ class HttpFileTest {
         assertThatThrownBy(() -> Written.set(text.replace('~', '\n'), RequestSet.Order.MIX, data))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void a_body_of_more_than_64_MiB_is_refused_before_it_is_read(@TempDir Path folder) throws IOException {
+        try (RandomAccessFile large =
+                new RandomAccessFile(folder.resolve("large.bin").toFile(), "rw")) {
+            large.setLength((64 << 20) + 1); // sparse: nothing is written
+        }
+        assertThatThrownBy(() -> Written.file("POST http://h/\n\n< ./large.bin", folder))
+                .hasMessage("shop.http:3: ./large.bin is larger than 64 MiB");
     }
 
     @Test

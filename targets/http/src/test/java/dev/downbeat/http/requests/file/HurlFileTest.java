@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HurlFileTest {
@@ -177,12 +178,46 @@ class HurlFileTest {
                 "status < 300 | 100-299",
                 "status >= 400 | 400-599",
                 "status != 500 | 100-499,501-599",
+                "status == 599 | 599",
+                "status < 102 | 100-101",
+                "status <= 599 | 100-599",
+                "body contains \"x\" | body x",
                 "body contains \"a \\\"b\\\"\" | body a \"b\"",
                 "jsonpath \"$.cats[0].name\" == \"Felix # 1\" | json /cats/0/name = \"Felix # 1\"",
                 "jsonpath \"$.n\" equals 4.5 # comment | json /n = 4.5",
             })
     void asserts_that_a_run_can_check_are_expected(String line, String text) throws IOException {
         assertThat(expected("GET http://h/\nHTTP *\n[Asserts]\n" + line)).containsExactly("100-599", text);
+    }
+
+    /** An empty text is in every body: to check it would only look like a check. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "body contains \"\"",
+                "body == \"x\"",
+                "status == 600",
+                "status == 99",
+                "jsonpath \"$.n\" > 4",
+                "jsonpath \"$.n\" == {{who}}"
+            })
+    void asserts_that_a_run_cannot_check_are_noted(String line) throws IOException {
+        String text = "GET http://h/\nHTTP *\n[Asserts]\n" + line;
+        assertThat(expected(text)).containsExactly("100-599");
+        assertThat(file(text).notes()).containsExactly("orders.hurl:4: this assert is not checked in a run");
+    }
+
+    @Test
+    void a_captured_header_is_found_whatever_its_case() {
+        ReceivedResponse response = new ReceivedResponse();
+        response.begin(false);
+        for (String line : List.of("HTTP/1.1 200 OK", "ETag:  \"v7\" ", "Etag: second")) {
+            response.line(line.getBytes(StandardCharsets.ISO_8859_1), 0, line.length());
+        }
+        assertThat(new Capture.OfHeader("etag").in(response).orElseThrow())
+                .asString()
+                .isEqualTo("\"v7\"");
+        assertThat(new Capture.OfHeader("tag").in(response)).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

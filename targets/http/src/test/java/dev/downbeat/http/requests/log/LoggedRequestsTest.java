@@ -7,6 +7,7 @@ import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.message.RequestBytes;
+import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.requests.Written;
 import java.io.IOException;
@@ -142,6 +143,23 @@ class LoggedRequestsTest {
                 .lines()
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Without a length, a server waits for the body of a POST. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"GET, false", "HEAD, false", "POST, true", "PUT, true", "PATCH, true", "PROPFIND, false"})
+    void a_logged_request_is_sent_with_an_empty_body_where_its_method_has_one(String method, boolean hasBody) {
+        LoggedLines lines = read("1.1.1.1 - - [10/Oct/2025:13:55:37 +0000] \"" + method + " /b HTTP/1.1\" 200 5\n");
+        LoggedRequests requests = new LoggedRequests(
+                HttpEndpoint.parse("http://h:1/"), lines, List.of(new HttpRequest.Header("X-Test", "a")));
+        RequestWriter writer = requests.writer(1, true);
+        String written = Written.write(writer, Written.exchange(0, 0));
+        assertThat(written).startsWith(method + " /b HTTP/1.1\n").endsWith("\nConnection: close\n\n");
+        assertThat(written.lines()).contains("Host: h:1", "X-Test: a");
+        assertThat(written.contains("\nContent-Length: 0\n")).isEqualTo(hasBody);
+        assertThat(writer.expectsNoBody()).isEqualTo(method.equals("HEAD"));
+        assertThat(Written.write(requests.writer(1, false), Written.exchange(0, 0)))
+                .doesNotContain("Connection");
     }
 
     @Test
