@@ -422,6 +422,14 @@ public record Comparison(
                 .orElse(0);
     }
 
+    /** Whether the base is a single run that wanders at every judged percentile, so that nearly any change could hide. */
+    public boolean isBaseWandering() {
+        List<ComparedRow> rows = requestedDecidingRows();
+        return base.runs().size() == 1
+                && !rows.isEmpty()
+                && rows.stream().allMatch(row -> QuantileChange.wanders(base.times().get(0), row.percentile()));
+    }
+
     /**
      * The incidents of two systems, compared separately. A stall moves every percentile beyond it, yet it is a single event
      * and gives no rate. Frequency and length are compared only where there are many incidents. Percentiles are compared

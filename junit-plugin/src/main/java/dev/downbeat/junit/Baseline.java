@@ -31,6 +31,9 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
     private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
+    private static final String WANDERS =
+            "its times wander so much that a far slower build could pass (a longer warm-up"
+                    + " and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)";
     private static final int MOST = 99;
 
     /** Enough to estimate the variation between runs. */
@@ -107,12 +110,14 @@ final class Baseline {
                 .toList();
     }
 
-    /** Why a run is not comparable to any other, and what would help; empty if it is. */
+    /** Why a run is not comparable to any other, or only in name, and what would help; empty if it is. */
     private static Optional<String> whyNotComparable(Measured measured) {
         ComparedSide run = thisRun(measured);
-        return Comparison.of(run, run).doubts().stream()
+        Comparison withItself = Comparison.of(run, run);
+        return withItself.doubts().stream()
                 .findFirst()
-                .map(doubt -> doubt.text() + " (" + help(doubt.kind()) + ")");
+                .map(doubt -> doubt.text() + " (" + help(doubt.kind()) + ")")
+                .or(() -> withItself.isBaseWandering() ? Optional.of(WANDERS) : Optional.empty());
     }
 
     private static String help(Incomparable.Kind kind) {

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -67,13 +68,19 @@ class BaselineTest {
         return service(meanNanos, seconds, seed, HERE);
     }
 
-    /** Second by second another service. */
     private static Measured compiling(int seconds) {
+        return wandering(seconds, second -> 2_000_000 - 2_000_000L * 22 * second / (100 * seconds));
+    }
+
+    /** Second by second another service. */
+    private static Measured wandering(int seconds, IntToLongFunction medianNanos) {
         List<Interval> intervals = new ArrayList<>();
         for (int second = 0; second < seconds; second++) {
-            long median = 2_000_000 - 2_000_000L * 22 * second / (100 * seconds);
             RunResult one = run(
-                    SimulatedService.of(new ServiceLaw.LogNormal(median, 0.1)).servers(8), 1, second);
+                    SimulatedService.of(new ServiceLaw.LogNormal(medianNanos.applyAsLong(second), 0.1))
+                            .servers(8),
+                    1,
+                    second);
             intervals.add(new Interval(second * 1_000_000_000L, (second + 1) * 1_000_000_000L, one.recording()));
         }
         Recording all = intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
@@ -246,6 +253,28 @@ class BaselineTest {
                         "not written as a baseline, since nothing could be compared with it: this run is not steady: ")
                 .endsWith(" (a longer duration, or warmUp = \"auto\", which waits until the median is steady)");
         assertThat(baseline(HERE).exists()).isFalse();
+    }
+
+    /** A Spring Boot service on a fresh JVM, after its warm-up: steady enough by its thirds, and no measure of later builds. */
+    @Test
+    void a_run_whose_level_wanders_is_not_written_and_says_what_would_help() throws IOException {
+        int[] micros = {
+            7549, 7942, 7549, 7770, 7668, 8241, 7791, 7209, 6418, 6521, 6566, 7131, 7188, 7295, 6451, 6533, 6705, 6779,
+            6853, 6603
+        };
+        assertThat(baseline(HERE).update(wandering(micros.length, second -> 1_000L * micros[second])))
+                .isEqualTo(
+                        "not written as a baseline, since nothing could be compared with it: its times wander so much"
+                                + " that a far slower build could pass (a longer warm-up and duration, or both builds in turns:"
+                                + " @Against and -Ddownbeat.against=git:main)");
+        assertThat(baseline(HERE).exists()).isFalse();
+    }
+
+    @Test
+    void a_service_at_its_level_is_written_whatever_the_seed() throws IOException {
+        for (int seed = 1; seed <= 20; seed++) {
+            assertThat(baseline(HERE).update(service(1_000_000, 20, seed))).startsWith("written as baseline ");
+        }
     }
 
     @Test

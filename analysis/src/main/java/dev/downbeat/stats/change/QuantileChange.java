@@ -134,6 +134,16 @@ public record QuantileChange(
         return Runs.of(List.of(run)).scatterOfOthers(percentile, USUAL_SCATTER);
     }
 
+    /**
+     * Whether a run of sufficient length wanders so much at a percentile that its length is worth nothing: it may differ
+     * from another as much as the shortest runs may.
+     */
+    public static boolean wanders(List<Distribution> run, double percentile) {
+        Runs one = Runs.of(List.of(run));
+        return one.seconds() >= SHORT_SECONDS
+                && one.scatterOfOthers(percentile, USUAL_SCATTER) >= SCATTER_OF_SHORT_RUNS;
+    }
+
     /** The error of each of several questions. */
     private static double errorOf(int questions) {
         return Math.min(ERROR, ERROR_OF_ALL / questions);
