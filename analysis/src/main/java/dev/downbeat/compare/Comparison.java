@@ -422,12 +422,14 @@ public record Comparison(
                 .orElse(0);
     }
 
-    /** Whether the base is a single run that wanders at every judged percentile, so that nearly any change could hide. */
-    public boolean isBaseWandering() {
+    /** Whether beside the base, a single run, a system so many times as slow would not be called slower at any percentile. */
+    public boolean hides(int times) {
         List<ComparedRow> rows = requestedDecidingRows();
         return base.runs().size() == 1
                 && !rows.isEmpty()
-                && rows.stream().allMatch(row -> QuantileChange.wanders(base.times().get(0), row.percentile()));
+                && rows.stream()
+                        .allMatch(
+                                row -> QuantileChange.hides(times, base.times().get(0), row.percentile()));
     }
 
     /**

@@ -31,9 +31,12 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
     private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
+    /** A baseline beside which a build so many times as slow passes is none. */
+    private static final int TIMES = 3;
+
     private static final String WANDERS =
-            "its times wander so much that a far slower build could pass (a longer warm-up"
-                    + " and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)";
+            "its times wander so much that a build " + TIMES + " times as slow could pass (a"
+                    + " longer warm-up and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)";
     private static final int MOST = 99;
 
     /** Enough to estimate the variation between runs. */
@@ -117,7 +120,7 @@ final class Baseline {
         return withItself.doubts().stream()
                 .findFirst()
                 .map(doubt -> doubt.text() + " (" + help(doubt.kind()) + ")")
-                .or(() -> withItself.isBaseWandering() ? Optional.of(WANDERS) : Optional.empty());
+                .or(() -> withItself.hides(TIMES) ? Optional.of(WANDERS) : Optional.empty());
     }
 
     private static String help(Incomparable.Kind kind) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
 
 /**
  * The change of a percentile between two systems measured separately. It combines the intervals of both sides (MOVER:
@@ -135,13 +136,22 @@ public record QuantileChange(
     }
 
     /**
-     * Whether a run of sufficient length wanders so much at a percentile that its length is worth nothing: it may differ
-     * from another as much as the shortest runs may.
+     * Whether a system would not be called slower beside this run, although each of its times were so many times as long.
+     *
+     * @param run the seconds, or longer stretches, of a single run
      */
-    public static boolean wanders(List<Distribution> run, double percentile) {
-        Runs one = Runs.of(List.of(run));
-        return one.seconds() >= SHORT_SECONDS
-                && one.scatterOfOthers(percentile, USUAL_SCATTER) >= SCATTER_OF_SHORT_RUNS;
+    public static boolean hides(int times, List<Distribution> run, double percentile) {
+        List<Distribution> slower = run.stream().map(one -> slowed(one, times)).toList();
+        QuantileChange change =
+                of(List.of(run), List.of(slower), List.of(percentile), 1).get(0);
+        return change.answer() != ChangeAnswer.SLOWER;
+    }
+
+    private static Distribution slowed(Distribution times, int factor) {
+        Histogram slower = Distribution.newHistogram();
+        times.forEach(
+                (nanos, count) -> slower.recordValueWithCount(Math.min(Distribution.MAX_NANOS, factor * nanos), count));
+        return Distribution.of(slower);
     }
 
     /** The error of each of several questions. */
