@@ -43,8 +43,12 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Starts one with a profile of its own; close it. */
-    static Browser start(Path profile) {
+    /**
+     * Starts one with a profile of its own; close it.
+     *
+     * @param port a free one for its driver; Selenium gives up after five guesses where other tests hold many
+     */
+    static Browser start(Path profile, int port) {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(program("chromium", "google-chrome").orElseThrow().toFile());
         options.addArguments(
@@ -65,6 +69,7 @@ final class Browser implements AutoCloseable {
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(program("chromedriver").orElseThrow().toFile())
+                .usingPort(port)
                 .build();
         ChromeDriver driver = new ChromeDriver(service, options);
         driver.manage().timeouts().pageLoadTimeout(Duration.ofSeconds(30));

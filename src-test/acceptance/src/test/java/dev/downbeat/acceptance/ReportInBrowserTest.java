@@ -72,7 +72,7 @@ class ReportInBrowserTest {
         }
         page = folder.resolve("report.html");
         Path json = folder.resolve("report.json");
-        started = Optional.of(Browser.start(folder.resolve("profile")));
+        started = Optional.of(Browser.start(folder.resolve("profile"), freePort()));
         int port = freePort();
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
                         .delay(ServiceLaw.parse("2ms"))
