@@ -422,7 +422,12 @@ public record Comparison(
                 .orElse(0);
     }
 
-    /** Whether beside the base, a single run, a system so many times as slow would not be called slower at any percentile. */
+    /**
+     * Whether beside the base a system so many times as slow would not be called slower at any percentile. False if the
+     * base is several runs, or no percentile is judged.
+     *
+     * @param times 2 or more
+     */
     public boolean hides(int times) {
         List<ComparedRow> rows = requestedDecidingRows();
         return base.runs().size() == 1

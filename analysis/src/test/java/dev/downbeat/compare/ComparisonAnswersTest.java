@@ -103,6 +103,20 @@ class ComparisonAnswersTest {
                 .isEqualTo(0.3);
     }
 
+    @Test
+    void a_short_run_hides_what_is_twice_as_slow_and_a_longer_one_does_not() {
+        assertThat(Comparison.of(brief(1), brief(1)).hides(2)).isTrue();
+        assertThat(Comparison.of(brief(1), brief(1)).hides(4)).isFalse();
+        assertThat(Comparison.of(side(1), side(1)).hides(2)).isFalse();
+        ComparedSide several = new ComparedSide(
+                "several",
+                List.of(
+                        brief(1).runs().get(0),
+                        brief(1.1).runs().get(0),
+                        brief(0.9).runs().get(0)));
+        assertThat(Comparison.of(several, brief(1)).hides(2)).isFalse();
+    }
+
     private static ComparedSide brief(double factor) {
         return new ComparedSide("b" + factor, List.of(run("b" + factor, 12, factor, factor, 0, 0)));
     }

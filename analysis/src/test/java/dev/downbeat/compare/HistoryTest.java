@@ -121,7 +121,7 @@ class HistoryTest {
                 .anySatisfy(
                         one -> assertThat(one.text())
                                 .isEqualTo(
-                                        "c3 and c9 ran in different environments (cores 2, not 8). Measure both in one, preferably in turns"));
+                                        "c3 and c9 ran in different environments (cores 2, not 8). Measure both in the same, preferably in turns"));
         assertThat(History.of(builds, List.of(50.0), true).leftOut()).hasSize(2);
     }
 

@@ -31,12 +31,15 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 final class Baseline {
     private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
     private static final String NOT_WRITTEN = "not written as a baseline, since nothing could be compared with it: ";
-    /** A baseline beside which a build so many times as slow passes is none. */
-    private static final int TIMES = 3;
 
-    private static final String WANDERS =
-            "its times wander so much that a build " + TIMES + " times as slow could pass (a"
-                    + " longer warm-up and duration, or both builds in turns: @Against and -Ddownbeat.against=git:main)";
+    /** A baseline beside which a build so many times as slow passes is none. */
+    private static final int TIMES_AS_SLOW = 3;
+
+    private static final String HIDES =
+            "beside it a build " + TIMES_AS_SLOW + " times as slow could pass, since its times"
+                    + " wander or it is short (a longer warm-up and duration, or both builds in turns: @Against and"
+                    + " -Ddownbeat.against=git:main)";
+
     private static final int MOST = 99;
 
     /** Enough to estimate the variation between runs. */
@@ -120,7 +123,7 @@ final class Baseline {
         return withItself.doubts().stream()
                 .findFirst()
                 .map(doubt -> doubt.text() + " (" + help(doubt.kind()) + ")")
-                .or(() -> withItself.hides(TIMES) ? Optional.of(WANDERS) : Optional.empty());
+                .or(() -> withItself.hides(TIMES_AS_SLOW) ? Optional.of(HIDES) : Optional.empty());
     }
 
     private static String help(Incomparable.Kind kind) {

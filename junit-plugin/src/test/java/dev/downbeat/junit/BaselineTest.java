@@ -260,9 +260,9 @@ class BaselineTest {
     void a_run_whose_level_wanders_slowly_is_not_written_and_says_what_would_help() throws IOException {
         assertThat(baseline(HERE).update(wave(10)))
                 .isEqualTo(
-                        "not written as a baseline, since nothing could be compared with it: its times wander so much"
-                                + " that a build 3 times as slow could pass (a longer warm-up and duration, or both builds in"
-                                + " turns: @Against and -Ddownbeat.against=git:main)");
+                        "not written as a baseline, since nothing could be compared with it: beside it a build 3 times"
+                                + " as slow could pass, since its times wander or it is short (a longer warm-up and duration, or"
+                                + " both builds in turns: @Against and -Ddownbeat.against=git:main)");
         assertThat(baseline(HERE).exists()).isFalse();
         assertThat(baseline(HERE).update(wave(4))).startsWith("written as baseline ");
     }

@@ -138,7 +138,9 @@ public record QuantileChange(
     /**
      * Whether a system would not be called slower beside this run, although each of its times were so many times as long.
      *
-     * @param run the seconds, or longer stretches, of a single run
+     * @param times 2 or more
+     * @param run the seconds, or longer stretches, of a single run; at least {@link #LEAST_SECONDS_LEFT}
+     * @param percentile above 0, below 100
      */
     public static boolean hides(int times, List<Distribution> run, double percentile) {
         List<Distribution> slower = run.stream().map(one -> slowed(one, times)).toList();
