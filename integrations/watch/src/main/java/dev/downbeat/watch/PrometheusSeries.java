@@ -69,10 +69,10 @@ final class PrometheusSeries implements Sampler {
     }
 
     private Exposition scrape() throws IOException {
-        CompletableFuture<HttpResponse<String>> answering = client.sendAsync(
-                HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answering =
+                client.sendAsync(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         try {
-            // the client's own limit ends with the head of the response
+            // not the client's own limit, which ends with the head of the response
             HttpResponse<String> answer = answering.get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.statusCode() != 200) {
                 throw new IOException(uri + " answered with status " + answer.statusCode());

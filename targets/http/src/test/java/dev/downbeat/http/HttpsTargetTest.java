@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real requests over TLS, the handshake and what may go wrong with it included. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(60)
+@Timeout(180)
 class HttpsTargetTest {
     /** Packets in pieces are long, and ciphers slow without the second compiler. */
     private static final int IN_PIECES = 32;
@@ -90,7 +90,7 @@ class HttpsTargetTest {
                     new byte[requestBytes]);
             RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
                     .maxRequests(IN_PIECES)
-                    .timeout(Duration.ofSeconds(20))
+                    .timeout(Duration.ofMinutes(2))
                     .build();
             RunResult result = new LoadRun(plan, new HttpTarget(request, trusting.build())).run(Progress.none());
             assertThat(result.ledger()).isEqualTo(new Ledger(IN_PIECES, IN_PIECES, 0, 0, 0, 0, 0));

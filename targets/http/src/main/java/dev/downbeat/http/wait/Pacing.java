@@ -12,7 +12,7 @@ public enum Pacing {
      * microseconds before Java 22.
      */
     BLOCK,
-    /** Sleeps until 100 microseconds before (in whole milliseconds before Java 22), then spins. */
+    /** Sleeps until 100 microseconds before, by the same means as {@link #BLOCK}, then spins. */
     HYBRID,
     /** Never sleeps: occupies a core so that requests leave within about a microsecond. */
     SPIN;

@@ -75,7 +75,7 @@ public final class SelectorWait implements AutoCloseable {
         this.handler = handler;
         this.handled = handled;
         this.fine = pacing == Pacing.SPIN ? null : FineWait.of(selector).orElse(null);
-        this.pacer = pacing == Pacing.BLOCK && fine == null ? new Pacer(selector, clock) : null;
+        this.pacer = pacing == Pacing.SPIN || fine != null ? null : new Pacer(selector, clock);
     }
 
     /**
@@ -96,13 +96,8 @@ public final class SelectorWait implements AutoCloseable {
             select((remaining - MARGIN_NANOS) / MILLI, remaining);
         } else if (fine != null) {
             sleep(fine, untilAt, remaining - (pacing == Pacing.BLOCK ? WAKE_UP_NANOS : MARGIN_NANOS));
-        } else if (pacing == Pacing.BLOCK) {
-            block(untilAt, remaining, responsesDue);
-        } else if (!responsesDue && remaining > MARGIN_NANOS) {
-            slept = true;
-            LockSupport.parkNanos(remaining - MARGIN_NANOS);
         } else {
-            spin(untilAt, begunAt);
+            sleepUntil(untilAt, remaining, responsesDue);
         }
     }
 
@@ -138,6 +133,22 @@ public final class SelectorWait implements AutoCloseable {
         spin(untilAt, clock.nanoTime()); // one poll, if something has arrived
     }
 
+    /** Sleeps for part of a millisecond, though a selector waits in whole ones. */
+    private void sleepUntil(long untilAt, long remaining, boolean responsesDue) throws IOException {
+        long earlyNanos = pacing == Pacing.BLOCK ? 0 : MARGIN_NANOS;
+        long nanos = remaining - earlyNanos;
+        if (nanos <= SHORT_NANOS) {
+            spin(untilAt, begunAt);
+        } else if (responsesDue && pacer != null) {
+            pacer.wakeAt(untilAt - earlyNanos);
+            select(2, nanos);
+        } else {
+            slept = true;
+            LockSupport.parkNanos(nanos);
+            selector.selectNow(handler);
+        }
+    }
+
     /**
      * Whether the last wait slept, so that data woke this thread at once, unless the process was paused. Otherwise data
      * may have arrived since the last poll.
@@ -164,17 +175,6 @@ public final class SelectorWait implements AutoCloseable {
             lookedAt = endedAt - begunAt > askedNanos + LEAST_WAIT_NANOS ? begunAt : endedAt;
         } else {
             lookedAt = begunAt + Math.min(askedNanos, endedAt - begunAt);
-        }
-    }
-
-    private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {
-        if (!responsesDue) {
-            slept = true;
-            LockSupport.parkNanos(remaining);
-            selector.selectNow(handler);
-        } else if (pacer != null) {
-            pacer.wakeAt(untilAt);
-            select(2, remaining);
         }
     }
 

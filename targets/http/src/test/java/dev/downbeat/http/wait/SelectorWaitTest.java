@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -93,5 +94,26 @@ class SelectorWaitTest {
     @DisabledForJreRange(min = JRE.JAVA_22, disabledReason = "ppoll replaces the wait that this is about")
     void what_is_found_after_a_while_has_come_while_it_slept() throws Exception {
         assertThat(sleeps(Pacing.HYBRID, 2_000_000)).isTrue();
+    }
+
+    /** A service that takes longer than a gap of the schedule would otherwise cost a core. */
+    @Test
+    @DisabledForJreRange(min = JRE.JAVA_22, disabledReason = "ppoll replaces the wait that this is about")
+    void the_rest_of_a_millisecond_is_slept_though_a_response_is_due() throws Exception {
+        for (Pacing pacing : List.of(Pacing.BLOCK, Pacing.HYBRID)) {
+            Thread lane = Thread.currentThread();
+            int[] reads = new int[1];
+            long firstAt = System.nanoTime();
+            NanoClock clock = () -> {
+                boolean isFirst = Thread.currentThread() == lane && reads[0]++ == 0;
+                return isFirst ? 0 : System.nanoTime() - firstAt;
+            };
+            try (Selector selector = Selector.open();
+                    SelectorWait wait =
+                            new SelectorWait(selector, clock, pacing, key -> handled = true, () -> handled)) {
+                wait.until(900_000, true);
+                assertThat(reads[0]).as("%s reads the clock", pacing).isEqualTo(1);
+            }
+        }
     }
 }
