@@ -86,11 +86,24 @@ public final class Incidents {
                 .filter(spell -> !incidents.isCoveredByStall(all, spell))
                 .toList();
         all.addAll(errors);
-        Overload.joined(overloads)
-                .forEach(phase -> all.add(incidents.incident(
-                        phase.startNanos(), phase.endNanos(), phase.caughtUpNanos(), Incident.Cause.OVERLOAD)));
+        all.addAll(incidents.overloaded());
         all.sort(Comparator.comparingLong(Incident::startNanos));
         return List.copyOf(all);
+    }
+
+    /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
+    private List<Incident> overloaded() {
+        List<Interval> others = result.intervals().stream()
+                .filter(interval -> overloads.stream().noneMatch(phase -> phase.isFelt(interval.startNanos())))
+                .toList();
+        long usual = medianOfSlowest(others, Recording::response);
+        return Overload.joined(overloads).stream()
+                .map(phase -> incident(
+                        new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()),
+                        phase.caughtUpNanos(),
+                        Incident.Cause.OVERLOAD,
+                        usual))
+                .toList();
     }
 
     private List<Incident> delays() {
@@ -229,8 +242,12 @@ public final class Incidents {
     }
 
     private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
+        return incident(hit, caughtUp, cause, usualNanos);
+    }
+
+    private Incident incident(Hit hit, long caughtUp, Incident.Cause cause, long usual) {
         long lengthNanos = hit.to - hit.from;
-        long slowNanos = Math.min(2 * usualNanos, result.plan().timeoutNanos() / 2);
+        long slowNanos = Math.min(2 * usual, result.plan().timeoutNanos() / 2);
         long requests = hit.above(Math.min(slowNanos, lengthNanos / 4));
         return new Incident(
                 hit.from,

@@ -75,6 +75,21 @@ class OverloadsTest {
         });
     }
 
+    /** There is no other time that "usual" could come from. */
+    @Test
+    void an_overload_of_the_whole_run_hits_every_request() {
+        RunFixture run = new RunFixture().workload(stages(1_000), Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            second(run, 1_000, 900, (i + 1) * S / 10);
+            run.until((i + 1) * S);
+        }
+        assertThat(Incidents.of(run.result())).singleElement().satisfies(overload -> {
+            assertThat(overload.cause()).isEqualTo(Incident.Cause.OVERLOAD);
+            assertThat(overload.requestsHit()).isEqualTo(10_000);
+            assertThat(overload.tailShare()).isEqualTo(1);
+        });
+    }
+
     @Test
     void a_ramp_overloads_from_where_it_is_more_than_the_service_can_do() {
         RunFixture run = new RunFixture()

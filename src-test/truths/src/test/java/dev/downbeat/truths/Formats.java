@@ -501,6 +501,9 @@ final class Formats {
                     ? "failed"
                     : incident.cause().words();
             check(screen.contains(cause), "the screen lacks an incident: " + cause);
+            check(
+                    incident.cause() != Incident.Cause.OVERLOAD || incident.requestsHit() > 0,
+                    "an overload that no request met");
             check(incident.slowestNanos() <= max, "an incident is slower than the slowest request");
             check(
                     incident.startNanos() + incident.lengthNanos()

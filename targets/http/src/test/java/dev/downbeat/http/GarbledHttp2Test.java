@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a bare socket answers is no HTTP/2, or hardly: the loopback server would not send it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(60)
+@Timeout(120)
 class GarbledHttp2Test {
     private static final int MUTATED_CONNECTIONS = 500;
 

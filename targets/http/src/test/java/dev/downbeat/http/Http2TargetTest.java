@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Real requests over HTTP/2 to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
 @EndToEnd
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(60)
+@Timeout(120)
 class Http2TargetTest {
     static HttpOptions.Builder http2(int connections, int streams) {
         return HttpOptions.builder()

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real requests to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(60)
+@Timeout(120)
 class HttpTargetTest {
     private static HttpOptions.Builder few() {
         return HttpOptions.builder().connections(4);

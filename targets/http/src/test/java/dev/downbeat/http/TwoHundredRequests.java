@@ -25,7 +25,7 @@ final class TwoHundredRequests {
     static RunPlan.Builder plan() {
         return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
                 .maxRequests(REQUESTS)
-                .timeout(Duration.ofSeconds(10));
+                .timeout(Duration.ofSeconds(40));
     }
 
     static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
