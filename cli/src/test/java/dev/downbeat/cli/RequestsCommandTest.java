@@ -98,7 +98,7 @@ class RequestsCommandTest {
             Shell sessions = Shell.call(
                     "run", shop, "--sessions", "50", "-d", "1s", "--accept-unsound", "--slo", "(session): p50<10s");
             assertThat(sessions.exitCode()).as(sessions.err()).isZero();
-            assertThat(sessions.out()).contains("list", "show", "whole sessions", "(session): p50 < 10 s");
+            assertThat(sessions.out()).contains("list", "show", "whole sessions", "p50 < 10 s");
             Shell places = Shell.call("position", shop, "--runs", "3", "--requests", "6", "--accept-unsound");
             assertThat(places.exitCode()).as(places.err()).isIn(0, 98);
             assertThat(places.out()).contains("list", "show");

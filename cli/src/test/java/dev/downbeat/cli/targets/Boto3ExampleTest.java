@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The example in boto3 against the queue on this machine; without boto3 there is nothing to show. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Timeout(120)
+@Timeout(400)
 class Boto3ExampleTest {
     private static final Path EXAMPLE = Path.of("..", "targets", "exec", "examples", "boto3_worker.py");
 

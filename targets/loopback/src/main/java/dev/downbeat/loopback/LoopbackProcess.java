@@ -76,6 +76,7 @@ public final class LoopbackProcess implements AutoCloseable {
 
     /** The same for any server that writes and reads as {@link #serve} does. */
     public static LoopbackProcess start(List<String> command, ProcessBuilder.Redirect err) throws IOException {
+        long begunAt = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectError(err).start();
         // A child that hangs before it listens is killed, which also ends the wait for its output.
         Thread watch = new Thread(() -> endUnlessInterrupted(process), "loopback-process-watch");
@@ -85,6 +86,9 @@ public final class LoopbackProcess implements AutoCloseable {
             return new LoopbackProcess(process, process.inputReader(StandardCharsets.UTF_8));
         } catch (IOException | RuntimeException e) {
             process.destroyForcibly();
+            if (System.nanoTime() - begunAt >= TimeUnit.SECONDS.toNanos(START_SECONDS)) {
+                throw new IOException("it did not listen within " + START_SECONDS + " s", e);
+            }
             throw e;
         } finally {
             watch.interrupt();
