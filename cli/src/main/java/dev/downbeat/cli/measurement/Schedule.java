@@ -99,8 +99,10 @@ public record Schedule(LoadOptions load, int turn, Optional<RequestSet> script) 
             return steady(offered.from(), 0);
         }
         Duration ramp = load.ramp().get();
-        return new Steps(List.of(
-                new Step(changing(offered, ramp, 0), ramp.toNanos()), new Step(steady(offered.to(), 1), Step.ENDLESS)));
+        ArrivalProcess rising = changing(offered, ramp, 0);
+        return load.wholeDuration().filter(ramp::equals).isPresent()
+                ? rising
+                : new Steps(List.of(new Step(rising, ramp.toNanos()), new Step(steady(offered.to(), 1), Step.ENDLESS)));
     }
 
     /** Parses the lines of a recording; the second argument names it in messages. */

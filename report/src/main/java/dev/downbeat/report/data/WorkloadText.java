@@ -3,6 +3,8 @@ package dev.downbeat.report.data;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Steps;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -104,12 +106,23 @@ public record WorkloadText(RunPlan plan) {
     private String limits() {
         String text = "";
         if (plan.durationNanos() != Long.MAX_VALUE) {
-            text += " for " + DurationText.format(plan.durationNanos());
+            text += arrivals().map(this::length).orElseGet(this::forItsTime);
         }
         if (plan.maxRequests() != Long.MAX_VALUE) {
             text += ", at most " + Numbers.count(plan.maxRequests(), "request");
         }
         return text;
+    }
+
+    private String length(ArrivalProcess arrivals) {
+        if (arrivals instanceof Ramp ramp && ramp.durationNanos() == plan.durationNanos()) {
+            return "";
+        }
+        return arrivals instanceof Steps ? ", " + DurationText.format(plan.durationNanos()) + " in all" : forItsTime();
+    }
+
+    private String forItsTime() {
+        return " for " + DurationText.format(plan.durationNanos());
     }
 
     /** The arrivals of requests or sessions; empty for a closed loop. */
