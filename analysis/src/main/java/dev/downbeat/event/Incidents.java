@@ -93,16 +93,15 @@ public final class Incidents {
 
     /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
     private List<Incident> overloaded() {
+        List<Hit> hits = Overload.joined(overloads).stream()
+                .map(phase -> new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()))
+                .toList();
         List<Interval> others = result.intervals().stream()
-                .filter(interval -> overloads.stream().noneMatch(phase -> phase.isFelt(interval.startNanos())))
+                .filter(interval -> hits.stream().noneMatch(hit -> hit.mayEndIn(interval)))
                 .toList();
         long usual = medianOfSlowest(others, Recording::response);
-        return Overload.joined(overloads).stream()
-                .map(phase -> incident(
-                        new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()),
-                        phase.caughtUpNanos(),
-                        Incident.Cause.OVERLOAD,
-                        usual))
+        return hits.stream()
+                .map(hit -> incident(hit, hit.usualAgain, Incident.Cause.OVERLOAD, usual))
                 .toList();
     }
 
@@ -301,8 +300,11 @@ public final class Incidents {
         }
 
         private Stream<Interval> ended() {
-            return result.intervals().stream()
-                    .filter(interval -> interval.endNanos() > from && interval.startNanos() <= lastNanos);
+            return result.intervals().stream().filter(this::mayEndIn);
+        }
+
+        boolean mayEndIn(Interval interval) {
+            return interval.endNanos() > from && interval.startNanos() <= lastNanos;
         }
 
         /** Of requests answered before the incident, at most timeouts can have ended in it. */

@@ -90,6 +90,20 @@ class OverloadsTest {
         });
     }
 
+    /** The last requests of the backlog end when the load is long over, and have waited for as long as any. */
+    @Test
+    void what_ends_as_the_backlog_drains_is_not_usual() {
+        RunFixture run = new RunFixture().workload(stages(1_000), Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            run.answered(900, (i + 1) * S / 10).planned(100).until((i + 1) * S);
+        }
+        run.answeredLater(990, S).until(11 * S);
+        run.answeredLater(10, S).until(12 * S);
+        assertThat(Incidents.of(run.result()))
+                .singleElement()
+                .satisfies(overload -> assertThat(overload.requestsHit()).isGreaterThan(9_000));
+    }
+
     @Test
     void a_ramp_overloads_from_where_it_is_more_than_the_service_can_do() {
         RunFixture run = new RunFixture()

@@ -100,6 +100,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that are due, and whose end comes in a later interval. */
+    public RunFixture planned(long count) {
+        recorder.planned(count);
+        return this;
+    }
+
     /** Requests that were planned long before, and are answered only now. */
     public RunFixture answeredLater(long count, long serviceNanos) {
         for (long i = 0; i < count; i++) {

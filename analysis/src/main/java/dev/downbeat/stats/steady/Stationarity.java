@@ -66,6 +66,13 @@ public record Stationarity(
             return new Ends(Math.exp(before), Math.exp(after));
         }
 
+        /** A line through a curve ends beyond any time there was. */
+        private Ends within(double[] times) {
+            double least = Arrays.stream(times).min().orElseThrow();
+            double most = Arrays.stream(times).max().orElseThrow();
+            return new Ends(Math.max(least, Math.min(most, beforeNanos)), Math.max(least, Math.min(most, afterNanos)));
+        }
+
         /** The factor of the change. */
         public double change() {
             return afterNanos / beforeNanos;
@@ -261,9 +268,11 @@ public record Stationarity(
      * looks like memory, so both are tested.
      */
     private static Optional<Ends> trend(double[] logs) {
+        double[] times = Arrays.stream(logs).map(Math::exp).toArray();
         return line(logs)
                 .map(ends -> Ends.ofLogs(ends.beforeNanos, ends.afterNanos))
-                .or(() -> line(Arrays.stream(logs).map(Math::exp).toArray()).filter(ends -> ends.beforeNanos > 0))
+                .or(() -> line(times).filter(ends -> ends.beforeNanos > 0))
+                .map(ends -> ends.within(times))
                 .filter(ends -> ends.size() >= LEAST_CHANGE);
     }
 
@@ -287,6 +296,7 @@ public record Stationarity(
             double middle = Series.median(series);
             Ends ends = drifts
                     ? Ends.ofLogs(middle - half, middle + half)
+                            .within(Arrays.stream(series).map(Math::exp).toArray())
                     : Ends.ofLogs(
                             log(Distribution.sum(stretches.subList(0, failed.at())), percentile),
                             log(Distribution.sum(stretches.subList(failed.at(), stretches.size())), percentile));

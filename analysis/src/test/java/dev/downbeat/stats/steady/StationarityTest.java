@@ -59,6 +59,16 @@ class StationarityTest {
         assertThat(drifts).isGreaterThanOrEqualTo(45);
     }
 
+    /** A backlog grows linearly, so a line through its logarithms ends beyond every time. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_drift_ends_at_times_that_there_were(long seed) {
+        Stationarity found = look(seed, 60, second -> 100 + 240 * second);
+        assertThat(found.shape()).isEqualTo(Stationarity.Shape.DRIFTS);
+        assertThat(found.ends().beforeNanos()).isBetween(80 * MS, 2_000 * MS);
+        assertThat(found.ends().afterNanos()).isBetween(12_000 * MS, 15_500 * MS);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void a_warm_up_is_a_start_and_what_follows_is_steady(long seed) {
