@@ -262,8 +262,9 @@ public final class Incidents {
     private static double tailShare(RunResult result, LongUnaryOperator above) {
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
-        long beyond = whole.countAbove(p99);
-        return beyond == 0 ? 1 : Math.min(1, (double) above.applyAsLong(p99) / beyond);
+        // if more than 1 % timed out, they are the tail
+        long tail = whole.countAbove(p99) > 0 ? p99 : p99 - p99 / 100;
+        return Math.min(1, (double) above.applyAsLong(tail) / Math.max(1, whole.countAbove(tail)));
     }
 
     /**

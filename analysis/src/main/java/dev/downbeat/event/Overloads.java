@@ -108,13 +108,13 @@ public final class Overloads {
         int at = 0;
         for (Interval interval : underLoad) {
             while (at < ends.size() && middle(interval) >= ends.get(at)) {
-                in(stage).ifPresent(found::add);
+                in(stage, found).ifPresent(found::add);
                 stage.clear();
                 at++;
             }
             stage.add(interval);
         }
-        in(stage).ifPresent(found::add);
+        in(stage, found).ifPresent(found::add);
         return List.copyOf(found);
     }
 
@@ -131,7 +131,7 @@ public final class Overloads {
         return ends;
     }
 
-    private Optional<Overload> in(List<Interval> stage) {
+    private Optional<Overload> in(List<Interval> stage, List<Overload> before) {
         int from = 0;
         int to = -1;
         double most = 0;
@@ -159,7 +159,10 @@ public final class Overloads {
         }
         boolean isFromBegin =
                 !isChanging() && stage.get(from).startNanos() - stage.get(0).startNanos() < BEGIN_SHARE * stageNanos;
-        return overload(stage.subList(isFromBegin ? 0 : from, stage.size()), stageNanos);
+        List<Interval> phase = stage.subList(isFromBegin ? 0 : from, stage.size());
+        boolean isContinued = !before.isEmpty()
+                && before.get(before.size() - 1).endNanos() == phase.get(0).startNanos();
+        return overload(phase, stageNanos, isContinued);
     }
 
     /** Due requests that neither were answered nor failed, less 5 % of the load; zero while the service stalled. */
@@ -186,7 +189,7 @@ public final class Overloads {
                         >= LEAST_GROWTH * result.plan().timeoutNanos();
     }
 
-    private Optional<Overload> overload(List<Interval> phase, long stageNanos) {
+    private Optional<Overload> overload(List<Interval> phase, long stageNanos, boolean isContinued) {
         Recording all = joined(phase);
         Ledger ledger = all.ledger();
         long startNanos = phase.get(0).startNanos();
@@ -199,8 +202,9 @@ public final class Overloads {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
-        boolean isByTimes =
-                !answering.isEmpty() && (gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger));
+        boolean isByTimes = answering.isEmpty()
+                ? isContinued
+                : gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger);
         if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }

@@ -102,6 +102,27 @@ class IncidentsTest {
                 .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
     }
 
+    /** Nothing is beyond the p99 of a run in which more than 1 % timed out: the timeouts are its tail, and no part of the stall. */
+    @Test
+    void a_stall_has_no_part_in_a_tail_of_timeouts() {
+        Silence stall = new Silence(5 * SECOND, 5 * SECOND, 6 * SECOND, 6 * SECOND);
+        RunResult result = new RunFixture()
+                .answered(500, 5 * RunFixture.MS)
+                .until(5 * SECOND)
+                .answered(100, SECOND)
+                .until(7 * SECOND)
+                .answered(400, 5 * RunFixture.MS)
+                .until(59 * SECOND)
+                .timedOut(50, 30 * SECOND)
+                .ended(RunResult.Ending.COMPLETE, 60 * SECOND)
+                .result()
+                .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
+        assertThat(Incidents.of(result))
+                .filteredOn(incident -> incident.cause() == Incident.Cause.SERVICE_STALL)
+                .singleElement()
+                .satisfies(incident -> assertThat(incident.tailShare()).isZero());
+    }
+
     /** What failed meanwhile, as for want of a connection, has no response time: the tail is of others. */
     @Test
     void an_incident_that_hit_no_answered_request_claims_no_part_of_the_tail() {

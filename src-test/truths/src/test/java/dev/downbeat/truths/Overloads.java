@@ -32,6 +32,7 @@ final class Overloads {
                 certain("overload-by-a-ramp-timeouts", Overloads::rampWithTimeouts),
                 certain("overload-in-the-last-stage", Overloads::lastStage),
                 certain("overload-in-the-middle-stage", Overloads::middleStage),
+                certain("overload-into-the-next-stage", Overloads::nextStage),
                 certain("overload-refusals", Overloads::bounded),
                 certain("overload-small-pool", Overloads::smallPool),
                 certain("overload-shared-servers", Overloads::shared),
@@ -162,6 +163,25 @@ final class Overloads {
                 draw,
                 new WorldRun(plan, capacity(capacity, draw.whole("servers", 2, 8)), draw.seed()).result(),
                 overloaded(capacity, high),
+                "p99<50ms");
+    }
+
+    /** Late answers in the first stage, and none in time in the second: it is one overload, at its worst in the second. */
+    private static Scenario nextStage(Draw draw) {
+        double high = draw.of("high", 400, 600);
+        double higher = high * draw.of("times", 1.2, 2);
+        double capacity = high * draw.of("share", 0.4, 0.7);
+        RunPlan plan = Loads.stages(12, draw.seed(), high, higher)
+                .timeout(Loads.seconds(draw.of("timeout", 1, 2)))
+                .build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, capacity(capacity, draw.whole("servers", 1, 4)), draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.OFFERED_PER_SECOND, higher, higher * RATES)
+                        .between(Quantity.ANSWERED_PER_SECOND, 0, capacity * RATES)
+                        .exit(99),
                 "p99<50ms");
     }
 
