@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
@@ -56,7 +57,7 @@ public record RunHeadline(RunReport report, Why why) {
                 yield undecided(leading) + open(leading);
             }
             case MET, MEASURED -> measured();
-            default -> capital(clause(first)) + "." + open() + trustWarning();
+            default -> met() + capital(clause(first)) + "." + open() + trustWarning();
         };
     }
 
@@ -162,8 +163,8 @@ public record RunHeadline(RunReport report, Why why) {
     }
 
     /**
-     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median. Timeouts and an
-     * overload explain percentiles that they reach. A pause of Downbeat explains no miss.
+     * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median, nor a percentile
+     * that the requests it did not hit miss too. Timeouts and an overload explain percentiles that they reach. A pause of Downbeat explains no miss.
      */
     private boolean explains(Finding first, JudgedObjective objective) {
         return switch (first.kind()) {
@@ -175,9 +176,17 @@ public record RunHeadline(RunReport report, Why why) {
             case STALLED, SLOW ->
                 objective.slo().isOfErrors()
                         ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
-                        : objective.slo() instanceof ServiceLevelObjective.Percentile slo && slo.percentile() >= 99;
+                        : objective.slo() instanceof ServiceLevelObjective.Percentile slo
+                                && slo.percentile() >= 99
+                                && !isMissedByOthers((Finding.Happened) first, slo);
             default -> false;
         };
+    }
+
+    private boolean isMissedByOthers(Finding.Happened happened, ServiceLevelObjective.Percentile slo) {
+        Distribution all = report.result().recording().responseAtLeast();
+        long hit = happened.events().stream().mapToLong(Incident::requestsHit).sum();
+        return all.countAbove(slo.limitNanos()) - hit > (1 - slo.percentile() / 100) * (all.count() - hit);
     }
 
     private boolean isOverloadedAt(double percentile) {

@@ -52,6 +52,23 @@ class RunHeadlineTest {
     }
 
     @Test
+    void a_stall_explains_no_p99_that_the_rest_misses_too() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
+                .duration(Duration.ofSeconds(10))
+                .build();
+        RunResult slow = VirtualService.interrupted(plan, 64, index -> 60 * MS, List.of(SECOND), List.of());
+        assertThat(headline(slow, "p99<50ms"))
+                .matches(
+                        "Missed p99 < 50 ms: was [0-9.]+ m?s; one .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    @Test
+    void what_was_asked_and_is_met_comes_before_what_happened() {
+        assertThat(headline(run(List.of(SECOND), List.of()), "p99<5s"))
+                .matches("Met p99 < 5 s[.] One .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    @Test
     void stalls_that_have_the_tail_together_are_counted() {
         List<Pause> every2Seconds = LongStream.of(2, 4, 6, 8)
                 .mapToObj(at -> new Pause(at * 1_000 * MS, (at * 1_000 + 300) * MS))
@@ -171,7 +188,8 @@ class RunHeadlineTest {
                 "list", new RunFixture().answered(9_950, 2 * MS),
                 "pay", new RunFixture().failed(50, "HTTP 500", MS))));
         assertThat(headline(result, "p99<50ms", "errors<1%"))
-                .isEqualTo("0.5 % of 10,000 requests failed (HTTP 500), all of them pay.");
+                .isEqualTo(
+                        "Met p99 < 50 ms and errors < 1 %. 0.5 % of 10,000 requests failed (HTTP 500), all of them pay.");
         assertThat(headline(result, "errors<0.1%"))
                 .isEqualTo("Missed errors < 0.1 %: 0.5 % of 10,000 requests failed (HTTP 500), all of them pay.");
     }
