@@ -71,6 +71,9 @@ public final class Numbers {
 
     /** "2,000", "12.5". */
     public static String significant(double value) {
+        if (value == 0) {
+            return "0";
+        }
         if (value >= 100) {
             return count(Math.round(value));
         }

@@ -225,6 +225,7 @@ class SmallNumbersTest {
         assertThat(Numbers.count(12_345)).isEqualTo("12,345");
         assertThat(Numbers.seconds(119_940_000_000L)).isEqualTo("119.9 s");
         assertThat(Numbers.seconds(120_000_000_000L)).isEqualTo("2m 00s");
+        assertThat(Numbers.rate(0)).isEqualTo("0/s");
         assertThat(Numbers.rate(12.54)).isEqualTo("12.5/s");
         assertThat(Numbers.rate(2_000)).isEqualTo("2,000/s");
         assertThat(Stream.of(1L, 940L, 1_240L, 1_240_000L, 12_400_000_000L).map(Numbers::bytes))
