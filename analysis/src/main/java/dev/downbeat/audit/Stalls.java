@@ -2,6 +2,7 @@ package dev.downbeat.audit;
 
 import dev.downbeat.audit.ResultCollector.LongestRequests;
 import dev.downbeat.audit.ResultCollector.LongestRequests.Kept;
+import dev.downbeat.stats.PoissonTail;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -264,25 +265,7 @@ public final class Stalls {
 
         /** The probability that this many slow requests end together somewhere by chance. */
         private static double chance(int size, int of, double expected) {
-            return size < 2 ? 1 : of * atLeast(size - 1, expected);
-        }
-
-        /** The probability of at least k arrivals; 1 if that is what to expect. */
-        private static double atLeast(int k, double mean) {
-            if (k <= mean) {
-                return 1;
-            }
-            double log = -mean;
-            for (int i = 0; i < k; i++) {
-                log += Math.log(mean / (i + 1));
-            }
-            double term = Math.exp(log);
-            double sum = 0;
-            for (int i = k; term > 1e-18 && i < k + 1_000; i++) {
-                sum += term;
-                term *= mean / (i + 1);
-            }
-            return Math.min(1, sum);
+            return size < 2 ? 1 : of * PoissonTail.atLeast(size - 1, expected);
         }
 
         private void add(List<Kept> stuck, boolean isCertain) {

@@ -13,6 +13,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.PoissonTail;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -327,7 +329,7 @@ public final class Incidents {
      * logarithms, which an incident hardly affects. More than a few requests must be affected, so that a single slow
      * request or ordinary queueing does not count.
      */
-    private record SlowSpells(RunResult result, long usualNanos) {
+    private record SlowSpells(RunResult result, long usualNanos, long limitNanos) {
         /** With fewer seconds, the usual level is unknown. */
         private static final int LEAST_INTERVALS = 8;
 
@@ -344,6 +346,9 @@ public final class Incidents {
         private static final double HIT_FACTOR = 2;
 
         private static final int LEAST_HIT = 5;
+
+        /** The chance of a spell in a run whose slow requests are independent of each other. */
+        private static final double CHANCE = 0.01;
 
         /** The least share of the tail that an incident must explain. */
         private static final double LEAST_SHARE = 0.01;
@@ -369,7 +374,7 @@ public final class Incidents {
                             .toArray());
             double limit =
                     usual + Math.max(Math.log(LEAST_FACTOR), Math.min(Math.log(CERTAIN_FACTOR), DEVIATIONS * spread));
-            return new SlowSpells(result, (long) Math.exp(usual)).found((long) Math.exp(limit));
+            return new SlowSpells(result, (long) Math.exp(usual), (long) Math.exp(limit)).found();
         }
 
         private static double median(double[] sorted) {
@@ -380,7 +385,7 @@ public final class Incidents {
             return interval.recording().responseAtLeast();
         }
 
-        private List<Incident> found(long limitNanos) {
+        private List<Incident> found() {
             List<Incident> found = new ArrayList<>();
             List<Interval> open = new ArrayList<>();
             boolean isSlow = false;
@@ -411,11 +416,11 @@ public final class Incidents {
             long hit = seconds.stream()
                     .mapToLong(second -> times(second).countAbove(hitNanos()))
                     .sum();
-            if (hit < LEAST_HIT) {
-                return Optional.empty();
-            }
             Recording all =
                     Recording.sum(seconds.stream().map(Interval::recording).toList());
+            if (hit < LEAST_HIT || isByChance(seconds, all)) {
+                return Optional.empty();
+            }
             double share = tailShare(result, all.responseAtLeast()::countAbove);
             if (share < LEAST_SHARE) {
                 return Optional.empty();
@@ -436,6 +441,21 @@ public final class Incidents {
                     : span(seconds.get(0).startNanos(), endNanos)
                             .orElseGet(() -> new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos)));
             return Optional.of(new Incident(span.fromNanos(), span.lengthNanos(), hit, share, slowestNanos, cause, 0));
+        }
+
+        /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */
+        private boolean isByChance(List<Interval> seconds, Recording all) {
+            return isByChance(all) && seconds.stream().map(Interval::recording).allMatch(this::isByChance);
+        }
+
+        private boolean isByChance(Recording seconds) {
+            Distribution whole = result.recording().responseAtLeast();
+            Distribution part = seconds.responseAtLeast();
+            return LongStream.of(hitNanos(), limitNanos).allMatch(nanos -> {
+                double expected = (double) whole.countAbove(nanos) * part.count() / whole.count();
+                double chance = PoissonTail.atLeast(part.countAbove(nanos), expected);
+                return chance * result.intervals().size() > CHANCE;
+            });
         }
 
         /**

@@ -102,6 +102,32 @@ class IncidentsTest {
                 .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
     }
 
+    /** One in 300 is slow, whichever: some seconds in a row have several of them, and it means nothing. */
+    @Test
+    void slow_requests_at_random_are_no_incident() {
+        int found = 0;
+        for (int seed = 0; seed < 30; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            LongUnaryOperator law = index -> random.nextInt(300) == 0 ? 100_000_000 : 5_000_000;
+            found += Incidents.of(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0))
+                    .size();
+        }
+        assertThat(found).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void slow_requests_of_one_second_are_an_incident() {
+        for (int seed = 0; seed < 30; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            LongUnaryOperator law = index ->
+                    index / 200 == 30 && index % 20 == 0 || random.nextInt(1_000) == 0 ? 100_000_000 : 5_000_000;
+            assertThat(Incidents.of(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0)))
+                    .as("seed %d", seed)
+                    .extracting(Incident::cause)
+                    .containsExactly(Incident.Cause.SERVICE_SLOW);
+        }
+    }
+
     /** Nothing is beyond the p99 of a run in which more than 1 % timed out: the timeouts are its tail, and no part of the stall. */
     @Test
     void a_stall_has_no_part_in_a_tail_of_timeouts() {
