@@ -11,6 +11,7 @@ import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -307,7 +311,16 @@ class JdbcTargetTest {
                 usual.connectTimeout(),
                 0,
                 false);
-        assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", options))
+                .hasMessage("there is no file no.jar with a driver");
+    }
+
+    @Test
+    void a_jar_without_a_driver_is_refused(@TempDir Path folder) throws IOException {
+        Path jar = folder.resolve("empty.jar");
+        new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
+        assertThatThrownBy(() -> JdbcUrl.of(URL, List.of(jar)))
+                .hasMessage(jar + " contains no JDBC driver (those of PostgreSQL and H2 are built in)");
     }
 
     @Test
@@ -370,6 +383,19 @@ class JdbcTargetTest {
                 .values(index -> new Object[] {index % 50})
                 .sql("select * from t where id = {{id}}"));
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+    }
+
+    @Test
+    void a_data_source_is_written_to_only_with_leave_and_with_values() throws Exception {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(URL);
+        String sql = "insert into marks values ({{id}})";
+        assertThatThrownBy(() -> Jdbc.of(source).writes().sql(sql))
+                .hasMessage("{{id}} has no value: give some by values(...)");
+        Jdbc filled = Jdbc.of(source).values(index -> new Object[] {index});
+        assertThatThrownBy(() -> filled.sql(sql)).hasMessageContaining("API: writes()");
+        assertThat(Runs.of((Target) filled.writes().sql(sql)).ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(count("select count(*) from marks")).isEqualTo(100);
     }
 
     @Test

@@ -285,6 +285,21 @@ class ResponseParserTest {
         assertThat(parser.keepsAlive()).isTrue();
     }
 
+    @Test
+    void the_coding_of_one_response_does_not_leak_into_the_next() {
+        ResponseParser parser = fed("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+        assertThat(parser.isDone()).isTrue();
+        parser.reset();
+        String length = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        assertThat(parser.feed(bytes(length), 0, length.length())).isEqualTo(length.length());
+        assertThat(parser.isDone()).isTrue();
+        parser.reset();
+        String neither = "HTTP/1.1 200 OK\r\n\r\n0\r\n\r\n";
+        parser.feed(bytes(neither), 0, neither.length());
+        assertThat(parser.isDone()).as("it ends with the connection").isFalse();
+        assertThat(parser.endOfStream()).isTrue();
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, 50);
     }

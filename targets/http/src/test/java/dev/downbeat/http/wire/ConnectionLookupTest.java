@@ -67,6 +67,7 @@ class ConnectionLookupTest {
     private static Resolver.Answer next(Resolver resolver, Selector selector) throws Exception {
         Resolver.Answer answer = resolver.poll();
         while (answer == null) {
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
             selector.select();
             answer = resolver.poll();
         }
@@ -123,6 +124,9 @@ class ConnectionLookupTest {
             Link link = new Link(openings, IGNORING);
             link.open(100);
             while (!link.isOpen()) {
+                assertThat(Thread.currentThread().isInterrupted())
+                        .as("timed out")
+                        .isFalse();
                 selector.select(key -> link.ready());
             }
             assertThat(link.openedAt()).isEqualTo(130);
