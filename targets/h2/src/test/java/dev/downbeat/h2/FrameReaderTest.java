@@ -90,6 +90,18 @@ class FrameReaderTest {
         "S 00000108000000000000, HTTP/2: WINDOW_UPDATE of a wrong length (FRAME_SIZE_ERROR)",
         "S 00000107000000000000, HTTP/2: GOAWAY of a wrong length (FRAME_SIZE_ERROR)",
         "S 000000000800000001, HTTP/2: DATA of a wrong length (FRAME_SIZE_ERROR)",
+        "S 000000000400000001 000000060000000000, HTTP/2: PING of a wrong length (FRAME_SIZE_ERROR)",
+        "S 000000010400000000, HTTP/2: HEADERS on stream 0 (PROTOCOL_ERROR)",
+        "S 000000020000000000, HTTP/2: PRIORITY on stream 0 (PROTOCOL_ERROR)",
+        "S 000000030000000000, HTTP/2: RST_STREAM on stream 0 (PROTOCOL_ERROR)",
+        "S 000000090400000000, HTTP/2: CONTINUATION on stream 0 (PROTOCOL_ERROR)",
+        "S 000000060000000001, HTTP/2: PING on a stream (PROTOCOL_ERROR)",
+        "S 000000070000000001, HTTP/2: GOAWAY on a stream (PROTOCOL_ERROR)",
+        "S 00000402000000000100000000, HTTP/2: PRIORITY of a wrong length (FRAME_SIZE_ERROR)",
+        "S 000007070000000000 00000000000000, HTTP/2: GOAWAY of a wrong length (FRAME_SIZE_ERROR)",
+        "S 000000010c00000001, HTTP/2: HEADERS of a wrong length (FRAME_SIZE_ERROR)",
+        "S 000004012400000001 00000000, HTTP/2: padding longer than its frame (PROTOCOL_ERROR)",
+        "000000040100000000, not HTTP/2: no SETTINGS first (PROTOCOL_ERROR)",
         "S 000001000800000001ff, HTTP/2: padding longer than its frame (PROTOCOL_ERROR)",
         "S 000001010c00000001ff, HTTP/2: padding longer than its frame (PROTOCOL_ERROR)",
         "S 000000050400000001, HTTP/2: PUSH_PROMISE although pushes are switched off (PROTOCOL_ERROR)",
@@ -100,8 +112,19 @@ class FrameReaderTest {
     void a_frame_of_a_wrong_shape_is_refused_by_name(String hex, String reason) {
         assertThatThrownBy(() ->
                         told(HexFormat.of().parseHex(hex.replace("S", SETTINGS).replace(" ", ""))))
-                .isInstanceOf(Http2Exception.class)
+                .isInstanceOfSatisfying(
+                        Http2Exception.class, refused -> assertThat(reason).endsWith("(" + refused.code() + ")"))
                 .hasMessage(reason);
+    }
+
+    @Test
+    void a_header_block_may_have_64_continuations_and_256_KiB() throws Http2Exception {
+        String many = SETTINGS + "000001010100000001aa" + "000001090000000001bb".repeat(63) + "000001090400000001cc";
+        assertThat(told(HexFormat.of().parseHex(many))).endsWith("headers 1 end aa" + "bb".repeat(63) + "cc");
+        String piece = "00".repeat(16_384);
+        String large = SETTINGS + "004000010000000001" + piece + ("004000090000000001" + piece).repeat(15)
+                + "000000090400000001";
+        assertThat(told(HexFormat.of().parseHex(large))).endsWith("headers 1 " + piece.repeat(16));
     }
 
     @Test

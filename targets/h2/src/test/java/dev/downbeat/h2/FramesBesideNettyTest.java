@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -74,6 +76,16 @@ class FramesBesideNettyTest {
             }
         }
         assertThat(whole).isGreaterThan(PER_SEED / 20);
+    }
+
+    @Test
+    void codes_of_errors_have_the_same_numbers() {
+        for (Http2Error error : Http2Error.values()) {
+            assertThat(ErrorCode.of((int) error.code())).hasToString(error.name());
+            assertThat(ErrorCode.valueOf(error.name()).number()).isEqualTo((int) error.code());
+        }
+        assertThat(ErrorCode.values()).hasSize(Http2Error.values().length);
+        assertThat(ErrorCode.of(99)).isEqualTo(ErrorCode.INTERNAL_ERROR);
     }
 
     private static Reading ours(byte[] bytes, SplittableRandom random) {

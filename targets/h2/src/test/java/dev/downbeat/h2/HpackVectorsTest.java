@@ -122,6 +122,31 @@ class HpackVectorsTest {
                 .hasMessageContaining("header list longer than 100000 bytes (ENHANCE_YOUR_CALM)");
     }
 
+    /** Each field counts 32 bytes more than its name and value. */
+    @Test
+    void a_list_as_long_as_is_allowed_is_read() throws Http2Exception {
+        String fields = "40016101" + "62" + "be" + "82"; // a: b twice, and :method: GET
+        int bytes = 2 * (2 + 32) + ":methodGET".length() + 32;
+        assertThat(decoded(new HpackDecoder(4096, bytes), fields)).containsExactly("a: b", "a: b", ":method: GET");
+        assertThatThrownBy(() -> decoded(new HpackDecoder(4096, bytes - 1), fields))
+                .hasMessage("HTTP/2: header list longer than " + (bytes - 1) + " bytes (ENHANCE_YOUR_CALM)");
+    }
+
+    @Test
+    void a_block_that_adds_a_field_and_uses_the_table_means_something_else_when_repeated() throws Http2Exception {
+        HpackDecoder decoder = new HpackDecoder(4096, LONG_LIST);
+        decoded(decoder, "82");
+        assertThat(decoder.isRepeatable()).isTrue();
+        assertThat(decoder.addedBytes()).isZero();
+        decoded(decoder, "4001610162");
+        assertThat(decoder.isRepeatable()).isTrue();
+        assertThat(decoder.addedBytes()).isEqualTo(2 + 32);
+        decoded(decoder, "be");
+        assertThat(decoder.isRepeatable()).isTrue();
+        decoded(decoder, "be4001610163");
+        assertThat(decoder.isRepeatable()).isFalse();
+    }
+
     @ParameterizedTest(name = "to {0} bytes")
     @ValueSource(ints = {0, 40, 100, 4096})
     void the_table_shrinks_when_the_peer_asks(int bytes) throws Http2Exception {

@@ -74,6 +74,9 @@ class ConnectTargetTest {
                 }
                 assertThat(exchange.outcome.fate()).isEqualTo(Fate.ANSWERED);
                 assertThat(exchange.handshakeNanos).isPositive();
+                assertThat(exchange.position).isEqualTo(1);
+                assertThat(exchange.unconnected).isFalse();
+                assertThat(exchange.firstByteAt).isEqualTo(exchange.completedAt);
                 assertThat(exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos)
                         .isEqualTo(exchange.serviceNanos());
             }

@@ -222,6 +222,26 @@ class ConnectionEndTest {
         }
     }
 
+    @Test
+    void bytes_after_a_response_belong_to_no_request_and_wear_the_connection_out() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            serve(server, connection -> {
+                byte[] room = new byte[1000];
+                while (connection.getInputStream().read(room) >= 0) {
+                    connection
+                            .getOutputStream()
+                            .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK"
+                                    .getBytes(StandardCharsets.ISO_8859_1));
+                }
+            });
+            RunResult result =
+                    run(HttpRequest.get("http://127.0.0.1:" + server.getLocalPort() + "/"), 5, one().build());
+            assertThat(result.ledger().answered()).isEqualTo(5);
+            assertThat(result.connections().opened()).isEqualTo(5);
+            assertThat(result.connections().closedByUs()).isEqualTo(5);
+        }
+    }
+
     /** Takes the beginning of each request, answers, and resets the connection: the rest of the body cannot be sent. */
     private static void refuseBodies(ServerSocket server, CountDownLatch isFull, CountDownLatch isReset) {
         serve(server, connection -> {

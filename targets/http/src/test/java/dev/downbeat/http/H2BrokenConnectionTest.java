@@ -9,6 +9,7 @@ import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
+import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -177,6 +178,70 @@ class H2BrokenConnectionTest {
                 assertThat(completed).extracting(exchange -> exchange.slot).startsWith(0, 1);
                 assertThat(lane.connections().streams().sentAgain()).isEqualTo(2);
                 assertThat(lane.connections().closedByServerWithNotice()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void refuseAll(ServerSocket socket) throws IOException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = greet(accepted);
+            for (int stream = nextRequest(in); stream > 0; stream = nextRequest(in)) {
+                Frames out = new Frames();
+                out.reset(stream, ErrorCode.REFUSED_STREAM);
+                accepted.getOutputStream().write(out.array(), 0, out.length());
+            }
+        }
+    }
+
+    @Test
+    void a_request_that_is_never_processed_is_sent_again_three_times() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> refuseAll(socket));
+            try (Lane lane = open(socket, clock)) {
+                send(lane, 0);
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(completed.get(0).outcome.reason())
+                        .isEqualTo("HTTP/2: not processed, also not when sent again");
+                assertThat(lane.connections().streams().sentAgain()).isEqualTo(3);
+                assertThat(lane.connections().streams().begun()).isEqualTo(4);
+            }
+        }
+    }
+
+    private static Exchange sentAt(Lane lane, int slot, long dispatchedAt, long at) {
+        Exchange exchange = new Exchange(slot);
+        exchange.begin(dispatchedAt, dispatchedAt, at);
+        lane.send(exchange);
+        return exchange;
+    }
+
+    /** What had waited for a connection before keeps when it was dispatched. */
+    @Test
+    void requests_within_20_us_leave_together_and_their_wait_for_each_other_is_ours() throws Exception {
+        ManualClock clock = new ManualClock(1_000);
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> answerAll(socket));
+            try (Lane lane = open(socket, clock)) {
+                Exchange first = sentAt(lane, 0, 1_000, 1_000);
+                clock.advanceNanos(20_000);
+                Exchange second = sentAt(lane, 1, 500, 21_000);
+                assertThat(first.startedAt).as("they wait for more").isEqualTo(1_000);
+                clock.advanceNanos(1);
+                Exchange third = sentAt(lane, 2, 21_001, 21_001);
+                assertThat(List.of(first, second))
+                        .extracting(one -> one.startedAt)
+                        .containsOnly(21_001L);
+                assertThat(List.of(first, second))
+                        .extracting(one -> one.firstByteAt)
+                        .containsOnly(21_001L);
+                assertThat(first.dispatchedAt).isEqualTo(21_001);
+                assertThat(second.dispatchedAt).isEqualTo(500);
+                clock.advanceNanos(7);
+                lane.poll(clock.nanoTime());
+                assertThat(third.startedAt).isEqualTo(21_008);
             }
         }
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.http.options.HttpOptions.HttpVersion;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real requests over HTTP/2 to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
 @EndToEnd
@@ -65,16 +67,53 @@ class Http2TargetTest {
                 .isBetween(9L, 40L);
     }
 
-    @Test
-    void the_server_says_how_many_streams_there_are() throws IOException {
+    @ParameterizedTest(name = "all opened beforehand: {0}")
+    @ValueSource(booleans = {true, false})
+    void the_server_says_how_many_streams_there_are(boolean all) throws IOException {
         LoopbackOptions few =
                 LoopbackOptions.builder().http2(new Http2Conduct(3, 65_535, 0)).build();
         try (LoopbackServer server = LoopbackServer.start(few)) {
-            HttpTarget target =
-                    new HttpTarget(HttpRequest.get(server.uri()), http2(2, 100).build());
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()), http2(2, 100).preconnect(all).build());
             try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
                 assertThat(lane.capacity()).isEqualTo(6);
+                assertThat(lane.connections().opened()).isEqualTo(all ? 2 : 1);
+                assertThat(lane.connections().streams()).isEqualTo(new StreamCounts(0, 0, 0, all ? 6 : 3));
             }
+        }
+    }
+
+    @Test
+    void a_connection_closes_after_the_configured_requests() throws IOException {
+        RunPlan one = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
+                .maxRequests(40)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunResult ten = run(one, server.uri(), http2(1, 10).maxRequests(10).build());
+            assertThat(ten.ledger().answered()).isEqualTo(40);
+            assertThat(ten.recording().anatomy().byPosition().last()).isEqualTo(10);
+            assertThat(ten.connections().opened()).isBetween(4L, 5L);
+            RunResult each =
+                    run(one, server.uri(), http2(1, 10).keepAlive(false).build());
+            assertThat(each.ledger().answered()).isEqualTo(40);
+            assertThat(each.recording().anatomy().byPosition().last()).isEqualTo(1);
+            assertThat(each.connections().opened()).isBetween(40L, 41L);
+        }
+    }
+
+    @Test
+    void a_connection_that_was_idle_for_too_long_is_not_used_again() throws IOException {
+        RunPlan thinking = RunPlan.builder(new Workload.Closed(1, new ThinkTime.Constant(20_000_000)))
+                .maxRequests(5)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunResult result = run(
+                    thinking,
+                    server.uri(),
+                    http2(1, 10).maxIdle(Duration.ofMillis(5)).build());
+            assertThat(result.ledger().answered()).isEqualTo(5);
+            assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(1);
+            assertThat(result.connections().opened()).isBetween(5L, 6L);
         }
     }
 

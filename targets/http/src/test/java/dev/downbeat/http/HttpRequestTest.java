@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.options.HttpEndpoint;
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Written;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -66,6 +68,11 @@ class HttpRequestTest {
         "http://b\u00fccher:81/, http://xn--bcher-kva:81/, xn--bcher-kva:81, xn--bcher-kva:81",
         "unix:/run/a.sock:/status, unix:/run/a.sock:/status, /run/a.sock, localhost",
         "unix:/run/a.sock, unix:/run/a.sock:/, /run/a.sock, localhost",
+        "unix:/s:/a?b=c, unix:/s:/a?b=***, /s, localhost",
+        "http://a:1, http://a:1/, a:1, a:1",
+        "https://a_b:65535, https://a_b:65535/, a_b:65535, a_b:65535",
+        "http://a:443, http://a:443/, a:443, a:443",
+        "https://a:80, https://a:80/, a:80, a:80",
     })
     void endpoints_are_read(String text, String shown, String address, String authority) {
         HttpEndpoint endpoint = HttpEndpoint.parse(text);
@@ -88,7 +95,9 @@ class HttpRequestTest {
                 "http://a b/",
                 "unix:relative.sock",
                 "unix:",
+                "unix:/",
                 "unix:/s:/a b",
+                "unix:/s:/a\u007f",
             })
     void an_invalid_endpoint_is_refused_in_one_line(String text) {
         assertThatThrownBy(() -> HttpEndpoint.parse(text))
@@ -96,6 +105,49 @@ class HttpRequestTest {
                 .hasMessageContaining("target '" + text + "'")
                 .hasMessageContaining("accepted: http://")
                 .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            localhost:8080/a | no scheme: write http://localhost:8080/a (
+            http:/shop/a     | no scheme: write http://shop/a (
+            HTTPS//shop      | no scheme: write https://shop (
+            load.js          | no scheme, and Downbeat runs no scripts: write the requests to a file, such as requests.http (
+            a b/c            | no scheme (
+            ftp://x/         | scheme 'ftp' is not supported (
+            http://          | no host (
+            http:///path     | no host (
+            http://a/b c     | contains a space (write %20) (
+            http://me@host/  | contains a user name (send it in a header) (
+            http://host:x/   | no host, or a port that is not a number (
+            http://host:0/   | port 0 is not from 1 to 65535 (
+            http://host:65536/ | port 65536 is not from 1 to 65535 (
+            http://a_b:65536/  | port 65536 is not from 1 to 65535 (
+            unix:a.sock      | the socket must be an absolute path (
+            unix:/s:/a b     | white space in the path (
+            """)
+    void what_is_wrong_with_an_endpoint_is_said(String text, String why) {
+        assertThatThrownBy(() -> HttpEndpoint.parse(text)).message().contains("': " + why);
+    }
+
+    @ParameterizedTest(name = "{0} with a body of {1} bytes has its length: {2}")
+    @CsvSource({"GET, 0, false", "GET, 1, true", "DELETE, 0, false", "POST, 0, true", "PUT, 0, true", "PATCH, 0, true"})
+    void a_length_is_sent_where_a_server_waits_for_a_body(String method, int bytes, boolean hasLength) {
+        HttpRequest request = HttpRequest.of(method, HttpEndpoint.parse("http://h/"), List.of(), new byte[bytes]);
+        assertThat(encoded(request, false).contains("Content-Length: " + bytes + "\r\n"))
+                .isEqualTo(hasLength);
+        assertThat(request.expectsNoBody()).isFalse();
+    }
+
+    @Test
+    void a_connection_header_that_is_given_is_the_only_one() {
+        HttpRequest kept = HttpRequest.of(
+                "HEAD",
+                HttpEndpoint.parse("http://h/"),
+                List.of(HttpRequest.Header.parse("connection: keep-alive")),
+                new byte[0]);
+        assertThat(encoded(kept, true)).contains("connection: keep-alive\r\n").doesNotContain("close");
+        assertThat(kept.expectsNoBody()).isTrue();
     }
 
     @ParameterizedTest
@@ -114,6 +166,33 @@ class HttpRequestTest {
         assertThatThrownBy(() -> HttpEndpoint.parse(text))
                 .hasMessageContaining("***")
                 .hasMessageNotContaining("HUSH");
+    }
+
+    @Test
+    void connections_are_opened_beforehand_if_they_are_kept() {
+        HttpRequest request = HttpRequest.get("http://h/");
+        assertThat(new HttpTarget(request, few().build()).preconnects()).isEqualTo(3);
+        for (HttpOptions none : List.of(
+                few().preconnect(false).build(),
+                few().keepAlive(false).build(),
+                few().cold(true).build())) {
+            assertThat(new HttpTarget(request, none).preconnects()).isZero();
+        }
+        HttpTarget two = new HttpTarget(
+                Written.set("GET http://a/\n###\nGET https://b/", RequestSet.Order.IN_TURN), few().build());
+        assertThat(two.preconnects()).isEqualTo(6);
+        assertThat(two.tls()).isPresent();
+        assertThat(new HttpTarget(request, few().build()).tls()).isEmpty();
+        HttpOptions http2 = few().proxy(HttpOptions.Proxy.parse("p:1"))
+                .http(HttpOptions.HttpVersion.HTTP_2)
+                .build();
+        assertThatThrownBy(() -> new HttpTarget(request, http2))
+                .hasMessageContaining("cannot forward unencrypted HTTP/2");
+        assertThat(new HttpTarget(HttpRequest.get("https://h/"), http2).tls()).isPresent();
+    }
+
+    private static HttpOptions.Builder few() {
+        return HttpOptions.builder().connections(3);
     }
 
     @Test

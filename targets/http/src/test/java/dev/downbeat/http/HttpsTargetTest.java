@@ -10,6 +10,7 @@ import dev.downbeat.http.options.HttpOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.CertificateKey;
 import dev.downbeat.loopback.options.LoopbackOptions;
+import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -21,8 +22,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -30,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real requests over TLS, the handshake and what may go wrong with it included. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -154,5 +168,93 @@ class HttpsTargetTest {
                     .hasMessageContaining("interrupted while connecting");
             stopper.join();
         }
+    }
+
+    /** Without a notice, it may have been cut short on the way. */
+    @ParameterizedTest(name = "notice: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_body_until_close_is_complete_only_with_a_notice(boolean notice) throws Exception {
+        SSLSocketFactory secured = SelfSignedCertificate.of(CertificateKey.EC).socketFactory();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread serving = new Thread(() -> {
+                try (Socket plain = server.accept()) {
+                    SSLSocket secure = (SSLSocket) secured.createSocket(plain, null, false);
+                    secure.getInputStream().read(new byte[1000]);
+                    secure.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nbody".getBytes(StandardCharsets.ISO_8859_1));
+                    if (notice) {
+                        secure.shutdownOutput(); // a notice, but no FIN
+                    } else {
+                        plain.shutdownOutput();
+                    }
+                    plain.getInputStream().readAllBytes(); // until the client closes
+                } catch (IOException closed) {
+                    // the client has gone
+                }
+            });
+            serving.start();
+            RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(5)).build();
+            RunResult result = run(
+                    one,
+                    "https://127.0.0.1:" + server.getLocalPort() + "/",
+                    HttpOptions.builder().connections(1).verify(false).build());
+            serving.join();
+            assertThat(result.ledger().answered()).isEqualTo(notice ? 1 : 0);
+            assertThat(result.recording().failures())
+                    .isEqualTo(notice ? Map.of() : Map.of("closed in mid-response", 1L));
+        }
+    }
+
+    private static SSLServerSocketFactory asking(KeyStore keys, char[] password) throws GeneralSecurityException {
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, password);
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(keys);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+        return context.getServerSocketFactory();
+    }
+
+    @ParameterizedTest(name = "a client with a key: {0}")
+    @ValueSource(booleans = {true, false})
+    void a_server_that_asks_for_a_certificate_gets_that_of_the_client(boolean hasKey) throws Exception {
+        char[] password = "password".toCharArray();
+        SelfSignedCertificate made = SelfSignedCertificate.of(CertificateKey.EC);
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry("key", made.privateKey(), password, new Certificate[] {made.certificate()});
+        keys.setCertificateEntry("trusted", made.certificate());
+        try (SSLServerSocket server =
+                (SSLServerSocket) asking(keys, password).createServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            server.setNeedClientAuth(true);
+            Thread serving = new Thread(() -> {
+                try (Socket accepted = server.accept()) {
+                    if (accepted.getInputStream().read(new byte[1000]) > 0) {
+                        accepted.getOutputStream()
+                                .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                                        .getBytes(StandardCharsets.ISO_8859_1));
+                        accepted.getInputStream().read();
+                    }
+                } catch (IOException refused) {
+                    // the client has no certificate
+                }
+            });
+            serving.start();
+            HttpOptions.Builder options =
+                    HttpOptions.builder().connections(1).sendAgain(false).trust(made.certificate());
+            options.tls().protocols(List.of("TLSv1.2")); // whose handshake ends with the server's verdict
+            if (hasKey) {
+                options.tls().clientKey(keys, password);
+            }
+            RunPlan one = plan().maxRequests(1).timeout(Duration.ofSeconds(5)).build();
+            String url = "https://127.0.0.1:" + server.getLocalPort() + "/";
+            if (hasKey) {
+                assertThat(run(one, url, options.build()).ledger().answered()).isEqualTo(1);
+            } else {
+                assertThatThrownBy(() -> run(one, url, options.build())).isInstanceOf(IOException.class);
+            }
+            serving.join();
+        }
+        assertThatThrownBy(() -> HttpOptions.builder().tls().clientKey(keys, "wrong".toCharArray()))
+                .hasMessageStartingWith("client key: ");
     }
 }

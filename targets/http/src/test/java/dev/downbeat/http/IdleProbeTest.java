@@ -109,10 +109,15 @@ class IdleProbeTest {
     })
     void an_end_is_reported_under_its_name(Conduct conduct, Ending ending) throws IOException {
         boolean ends = conduct == Conduct.CLOSES || conduct == Conduct.RESETS; // while idle, so it must be awaited
-        Probe seen = probe(conduct, ends ? LONG_NANOS : LONG_NANOS / 20);
+        long begunAt = System.nanoTime();
+        long idleNanos = ends ? LONG_NANOS : LONG_NANOS / 20;
+        Probe seen = probe(conduct, idleNanos);
         assertThat(seen.ending()).as("%s", seen).isEqualTo(ending);
         assertThat(seen.openNanos()).isPositive().isLessThan(seen.firstNanos());
         assertThat(seen.secondNanos() > 0).isEqualTo(ending == Ending.KEPT);
+        if (!ends && ending != Ending.NOT_KEPT) {
+            assertThat(seen.endedNanos()).isBetween(idleNanos, System.nanoTime() - begunAt);
+        }
     }
 
     @Test

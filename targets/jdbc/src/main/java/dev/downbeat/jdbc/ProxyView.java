@@ -42,7 +42,6 @@ final class ProxyView {
 
     private static final class Track {
         private String backend = "";
-        private int probes;
         private int same;
         private long sinceAt;
     }
@@ -97,7 +96,6 @@ final class ProxyView {
     /** Records the session that a connection, identified by any object, had at a time. */
     synchronized void add(Object connection, ServerSession found, long at) {
         Track track = tracks.computeIfAbsent(connection, first -> new Track());
-        track.probes++;
         if (!track.backend.equals(found.name())) {
             track.backend = found.name();
             track.sinceAt = at;

@@ -11,6 +11,7 @@ import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -83,6 +87,16 @@ class JdbcTargetTest {
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(result.counts().count("rows")).isEqualTo(100);
         assertThat(target.parts()).extracting(PartTimes.Part::name).contains("login", "prepare", "statement", "rows");
+        assertThat(part(target, "login").count()).isEqualTo(4);
+        assertThat(part(target, "prepare").count()).as("once a connection").isBetween(1L, 4L);
+        assertThat(part(target, "statement").count()).isEqualTo(100);
+    }
+
+    private static PartTimes.Part part(JdbcTarget target, String name) {
+        return target.parts().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -90,6 +104,8 @@ class JdbcTargetTest {
         RunResult result = Runs.of(Runs.target(URL, "insert into marks values ({{x}})", writing()));
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(count("select count(*) from marks")).isEqualTo(100);
+        assertThat(result.counts().count("rows")).isEqualTo(100);
+        assertThat(result.counts().count("transactions done")).isEqualTo(100);
     }
 
     @Test
@@ -109,6 +125,82 @@ class JdbcTargetTest {
         RunResult result = Runs.of(Runs.target(URL, "select 1", Runs.noKeepAlive(4)));
         assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(result.recording().waits().handshake().count()).isEqualTo(100);
+    }
+
+    private static JdbcOptions with(int connections, long maxRequests, int idle, boolean creates) {
+        JdbcOptions usual = JdbcOptions.USUAL;
+        return new JdbcOptions(
+                connections,
+                true,
+                maxRequests,
+                false,
+                Optional.of(RowsExpected.parse(idle > 0 ? "rows=" + (1 + connections + idle) : "rows=1")),
+                List.of(),
+                Optional.empty(),
+                usual.connectTimeout(),
+                idle,
+                creates);
+    }
+
+    @Test
+    void a_connection_is_replaced_after_so_many_requests() throws IOException {
+        RunResult result = Runs.of(Runs.target(URL, "select 1", with(1, 10, 0, false)));
+        assertThat(result.ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(result.connections().opened()).isEqualTo(10);
+        assertThat(result.recording().anatomy().byPosition().last()).isEqualTo(10);
+    }
+
+    /** One of the sessions is the test's own. */
+    @Test
+    void idle_connections_are_held_open_during_the_load_and_closed_after_it() throws Exception {
+        String sql = "select * from information_schema.sessions";
+        assertThat(Runs.of(Runs.target(URL, sql, with(2, 1_000, 3, false))).ledger())
+                .isEqualTo(ALL_ANSWERED);
+        assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_script_creates_is_in_a_schema_of_its_own_that_can_be_removed() throws Exception {
+        String sql = "-- create\ncreate table made (id int);\ninsert into made values (7);\n"
+                + "-- name read\nselect * from made where id = 7";
+        JdbcTarget target = Runs.target(URL, sql, with(2, 1_000, 0, true));
+        assertThat(target.schema()).isEmpty();
+        assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
+        String name = target.schema().orElseThrow();
+        assertThat(name).startsWith("downbeat_");
+        assertThat(target.removal()).hasValue("drop schema " + name + " cascade");
+        String there = "select count(*) from information_schema.schemata where lower(schema_name) = '" + name + "'";
+        assertThat(count(there)).isEqualTo(1);
+        target.cleanUp();
+        assertThat(count(there)).isZero();
+        assertThat(target.schema()).isEmpty();
+        assertThat(target.removal()).isEmpty();
+        target.cleanUp(); // there is nothing left to remove
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", with(2, 1_000, 0, true)))
+                .hasMessageStartingWith("--create has nothing to create");
+    }
+
+    @Test
+    void a_target_says_what_it_sends() {
+        JdbcTarget one = Runs.target(URL, "select 1", Runs.options(1));
+        assertThat(one.describe()).isEqualTo("jdbc:h2:mem:test, a statement");
+        assertThat(one.names()).isEmpty();
+        assertThat(Runs.target(URL, "select 1; select 2", Runs.options(1)).describe())
+                .isEqualTo("jdbc:h2:mem:test, a transaction of 2 statements");
+        JdbcTarget two = Runs.target("jdbc:demo", "select 1;\n-- name b\nselect 2", Runs.options(1));
+        assertThat(two.describe()).isEqualTo("a database in this process (H2), 2 kinds of requests");
+        assertThat(two.names()).containsExactly("request 1", "b");
+        assertThat(Runs.target(URL, "-- name a\nselect 1", Runs.options(1)).names())
+                .containsExactly("a");
+    }
+
+    @Test
+    void a_statement_that_writes_is_quoted_in_one_short_line() {
+        for (int columns : new int[] {60, 61}) {
+            String sql = "delete\n from " + "t".repeat(columns - "delete from ".length());
+            String shown = sql.replace("\n ", " ").substring(0, columns == 60 ? 60 : 57) + (columns == 60 ? "" : "...");
+            assertThatThrownBy(() -> Runs.target(URL, sql, Runs.options(1))).hasMessageEndingWith(": " + shown);
+        }
     }
 
     @Test
@@ -219,7 +311,16 @@ class JdbcTargetTest {
                 usual.connectTimeout(),
                 0,
                 false);
-        assertThatThrownBy(() -> Runs.target(URL, "select 1", options)).hasMessageContaining("no.jar");
+        assertThatThrownBy(() -> Runs.target(URL, "select 1", options))
+                .hasMessage("there is no file no.jar with a driver");
+    }
+
+    @Test
+    void a_jar_without_a_driver_is_refused(@TempDir Path folder) throws IOException {
+        Path jar = folder.resolve("empty.jar");
+        new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
+        assertThatThrownBy(() -> JdbcUrl.of(URL, List.of(jar)))
+                .hasMessage(jar + " contains no JDBC driver (those of PostgreSQL and H2 are built in)");
     }
 
     @Test
@@ -285,11 +386,39 @@ class JdbcTargetTest {
     }
 
     @Test
+    void a_data_source_is_written_to_only_with_leave_and_with_values() throws Exception {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL(URL);
+        String sql = "insert into marks values ({{id}})";
+        assertThatThrownBy(() -> Jdbc.of(source).writes().sql(sql))
+                .hasMessage("{{id}} has no value: give some by values(...)");
+        Jdbc filled = Jdbc.of(source).values(index -> new Object[] {index});
+        assertThatThrownBy(() -> filled.sql(sql)).hasMessageContaining("API: writes()");
+        assertThat(Runs.of((Target) filled.writes().sql(sql)).ledger()).isEqualTo(ALL_ANSWERED);
+        assertThat(count("select count(*) from marks")).isEqualTo(100);
+    }
+
+    @Test
     void a_pool_of_two_lets_others_wait_and_is_closed() throws Exception {
         JdbcTarget target = Runs.target(URL, "select 1", Runs.hikari(8, "hikari:maximumPoolSize=2"));
         assertThat(Runs.of(target).ledger()).isEqualTo(ALL_ANSWERED);
         assertThat(target.parts()).extracting(PartTimes.Part::name).contains("wait for a connection of the pool");
         assertThat(count("select count(*) from information_schema.sessions")).isEqualTo(1);
+    }
+
+    /** Ten callers at once, one connection, and 10 ms each. */
+    @Test
+    void a_wait_for_the_pool_is_a_wait_and_no_service_time() throws Exception {
+        execute("create alias nap for 'java.lang.Thread.sleep(long)'");
+        JdbcOptions options = Runs.hikari(10, "hikari:maximumPoolSize=1").withWrites();
+        JdbcTarget target = Runs.target(URL, "call nap(10)", options);
+        RunResult result = Runs.of(target, Runs.plan(1_000, Duration.ofMillis(10)));
+        assertThat(result.ledger().answered()).isEqualTo(10);
+        assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(10_000_000);
+        assertThat(result.recording().waits().backlogWait().maxNanos()).isGreaterThan(50_000_000);
+        assertThat(part(target, "statement").count()).isEqualTo(10);
+        assertThat(part(target, "statement").meanNanos()).isGreaterThanOrEqualTo(10_000_000);
+        assertThat(part(target, "wait for a connection of the pool").count()).isEqualTo(10);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.downbeat.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.jdbc.Dialect.ServerSession;
@@ -97,5 +98,55 @@ class ProxyViewTest {
         assertThat(new ProxyView(Way.KEEPS, List.of(), List.of()).lines())
                 .containsExactly("proxy: keeps a server session for each connection");
         assertThat(new ProxyView(Way.DIRECT, List.of(), List.of()).lines()).isEmpty();
+    }
+
+    /** A reading is made at most every half second, of the sessions of the last second. */
+    @Test
+    void sessions_are_read_twice_a_second_and_counted_for_a_second() {
+        ServerSession first = new ServerSession("s1", List.of());
+        ServerSession second = new ServerSession("s2", List.of());
+        view.add("a", first, 0);
+        view.add("b", second, 499_999_999);
+        view.add("b", second, 500_000_000);
+        view.add("b", second, 1_000_000_000);
+        view.add("b", second, 1_500_000_000);
+        assertThat(view.courses().get(TargetCounts.SERVER_SESSIONS))
+                .extracting(TargetCounts.Reading::atNanos, TargetCounts.Reading::value)
+                .containsExactly(
+                        tuple(0L, 1L), tuple(500_000_000L, 2L), tuple(1_000_000_000L, 2L), tuple(1_500_000_000L, 1L));
+        assertThat(view.courses()).isEmpty();
+    }
+
+    @Test
+    void a_connection_is_pinned_from_its_third_probe_on_while_it_is_open() {
+        ServerSession own = new ServerSession("own", List.of());
+        ServerSession other = new ServerSession("other", List.of());
+        for (int round = 0; round < 2; round++) {
+            view.add("a", own, 2 * round * EVERY);
+            view.add("b", other, 2 * round * EVERY);
+        }
+        assertThat(view.lines()).hasSize(1);
+        view.add("a", own, 4 * EVERY);
+        assertThat(view.lines())
+                .endsWith("proxy: 1 connection is pinned to a session, for no reason that the server shows");
+        view.add("b", other, 6 * EVERY);
+        assertThat(view.lines())
+                .endsWith("proxy: 2 connections are pinned to a session, for no reason that the server shows");
+        view.forget("a");
+        view.add("b", other, 8 * EVERY);
+        assertThat(view.lines()).as("one connection shares with nobody").hasSize(1);
+    }
+
+    @Test
+    void a_long_statement_is_cut() {
+        for (int length : new int[] {60, 61}) {
+            String sql = "set work_mem = '" + "5".repeat(length - 17) + "'";
+            ProxyView again =
+                    new ProxyView(Way.SHARES, List.of(), SqlScript.parse(sql).transactions());
+            again.add("connection", new ServerSession("session", List.of("setting work_mem")), 0);
+            assertThat(again.lines())
+                    .contains("proxy: state left on shared sessions: setting work_mem ('"
+                            + (length == 60 ? sql : sql.substring(0, 57) + "...") + "')");
+        }
     }
 }

@@ -2,6 +2,10 @@ package dev.downbeat.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Outcome;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -47,5 +51,81 @@ class SqlFailuresTest {
         SQLException two = new SQLException("two", "XX000", one);
         one.initCause(two);
         assertThat(SqlFailures.refusal(one)).contains("one");
+    }
+
+    @Test
+    void an_address_that_does_not_answer_is_named_with_what_to_check() {
+        assertThat(SqlFailures.refusal(new SQLException("x", "08001", new UnknownHostException("h"))))
+                .isEqualTo("its host has no address: check it in the URL");
+        assertThat(SqlFailures.refusal(new SQLException("x", "08001", new SocketTimeoutException("late"))))
+                .startsWith("no answer in time: check host and port in the URL");
+        assertThat(SqlFailures.refusal(new SQLException("x", "08001", new ConnectException("Connection refused"))))
+                .isEqualTo("Connection refused: start the server, or check host and port in the URL");
+    }
+
+    @Test
+    void what_is_unknown_is_told_in_the_first_line_of_the_drivers_words() {
+        assertThat(SqlFailures.refusal(new SQLException(" first \n second", "99999")))
+                .isEqualTo("first (SQLSTATE 99999)");
+        assertThat(SqlFailures.refusal(new SQLException("only"))).isEqualTo("only");
+        assertThat(SqlFailures.refusal(new SQLException("key twice", "23505"))).isEqualTo("key twice (SQLSTATE 23505)");
+    }
+
+    @Test
+    void a_failure_is_counted_by_its_state_and_the_vendors_code() {
+        assertThat(SqlFailures.title(new SQLException("x", "23505"))).isEqualTo("SQLSTATE 23505: unique violation");
+        assertThat(SqlFailures.title(new SQLException("x", "42000", 1064)))
+                .isEqualTo("SQLSTATE 42000, code 1064: syntax error");
+        assertThat(SqlFailures.title(new SQLException("x", "99999"))).isEqualTo("SQLSTATE 99999");
+        assertThat(SqlFailures.title(new SQLException("x", null, 7))).isEqualTo("SQLException, code 7");
+        assertThat(SqlFailures.title(new SQLTransientConnectionException("late")))
+                .isEqualTo("no connection of the pool within its timeout");
+        assertThat(SqlFailures.title(new SQLException("x", new SQLException("y", "40P01"))))
+                .as("of the first cause that has a state")
+                .isEqualTo("SQLSTATE 40P01: deadlock");
+    }
+
+    @Test
+    void a_cause_is_looked_for_ten_levels_deep() {
+        SQLException nine = new SQLException("deep", "40P01");
+        for (int depth = 0; depth < 9; depth++) {
+            nine = new SQLException("x", nine);
+        }
+        assertThat(SqlFailures.state(nine)).isEqualTo("40P01");
+        assertThat(SqlFailures.state(new SQLException("x", nine))).isEmpty();
+        assertThat(SqlFailures.innermost(new SQLException("x", nine))).hasMessage("deep");
+    }
+
+    @Test
+    void a_connection_is_broken_by_its_end_and_not_by_a_statements() {
+        for (String state : new String[] {"08006", "08P01", "25P03", "53300", "57P01", "57P05"}) {
+            assertThat(SqlFailures.isBroken(new SQLException("x", state)))
+                    .as(state)
+                    .isTrue();
+        }
+        assertThat(SqlFailures.isBroken(new SQLException("x"))).isTrue();
+        for (String state : new String[] {"23505", "57014", "25006", "80000"}) {
+            assertThat(SqlFailures.isBroken(new SQLException("x", state)))
+                    .as(state)
+                    .isFalse();
+        }
+        assertThat(SqlFailures.isCancelled(new SQLException("x", "57014"))).isTrue();
+        assertThat(SqlFailures.isCancelled(new SQLException("x", "70100"))).isTrue();
+        assertThat(SqlFailures.isCancelled(new SQLException("x", "57P01"))).isFalse();
+    }
+
+    @Test
+    void a_hundred_kinds_are_counted_apart_and_others_together() {
+        SqlFailures failures = new SqlFailures();
+        for (int i = 0; i < 100; i++) {
+            assertThat(failures.of(new SQLException("x", "9" + (1_000 + i))).reason())
+                    .isEqualTo("SQLSTATE 9" + (1_000 + i));
+        }
+        assertThat(failures.of(new SQLException("x", "91100")).reason()).isEqualTo("other SQL errors");
+        Outcome known = failures.of(new SQLException("x", "91099"));
+        assertThat(known.isResponse()).as("the server has answered").isTrue();
+        assertThat(failures.of(new SQLException("y", "91099"))).isSameAs(known);
+        assertThat(new SqlFailures().of(new SQLException("x", "08006")).isResponse())
+                .isFalse();
     }
 }

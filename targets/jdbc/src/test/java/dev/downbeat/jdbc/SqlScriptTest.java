@@ -103,6 +103,44 @@ class SqlScriptTest {
                 .isNotBlank();
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            select 1;~select {{x                 | line 2: {{ is not closed
+            select 1;~~select 'it                | line 3: the quote ' is not closed
+            select a ? 1                         | line 1: '?' has no value here: write {{name}}, or ?? for the operator
+            select '{{x}}'                       | line 1: a parameter is a value of its own: write {{name}} without quotes around it
+            select 1;~commit;                    | line 2: 'commit' is not needed
+            -- name a, weight 0~select 1         | line 1: a weight must be at least 1, but was 0
+            -- name a, wieght 3~select 1         | line 1: expected '-- name NAME, weight N', but found '-- name a, wieght 3'
+            -- create~insert into t values ({{x}}); | line 2: what follows '-- create' has no values: {{x}}
+            -- name a~select 1;~-- name a~select 2 | two kinds of requests are named 'a': names must be unique
+            -- only a remark                     | there is no SQL statement in it
+            """)
+    void what_cannot_be_sent_is_named_by_its_line(String text, String message) {
+        assertThatThrownBy(() -> SqlScript.parse(text.replace('~', '\n'))).hasMessageStartingWith(message);
+    }
+
+    @Test
+    void what_a_statement_may_change_for_those_after_it_is_known() {
+        assertThat(only("select 1; create table t (a int); set x = 1; select 1 into t; insert into t select 1; use d")
+                        .statements())
+                .extracting(SqlStatement::defines)
+                .containsExactly(false, true, true, true, false, true);
+    }
+
+    @Test
+    void kinds_without_a_name_are_numbered_and_a_name_may_come_first() {
+        List<SqlTransaction> all =
+                SqlScript.parse("select 1;\n-- name: b, weight: 7\nselect 2").transactions();
+        assertThat(all).extracting(SqlTransaction::name).containsExactly("request 1", "b");
+        assertThat(all).extracting(SqlTransaction::weight).containsExactly(1, 7);
+        assertThat(SqlScript.parse("-- name a\nselect {{x}}; select {{y}}, {{ z }}")
+                        .transactions()
+                        .get(0)
+                        .parameters())
+                .containsExactly("x", "y", "z");
+    }
+
     @Test
     void a_remark_within_a_statement_begins_nothing() {
         SqlTransaction one = only("select id, -- name of the item\nname -- create\nfrom t; -- name, as printed\n");
@@ -167,7 +205,13 @@ class SqlScriptTest {
         "rows = 2,2,true",
         "rows<2,2,false",
         "rows<=2,2,true",
-        "rows>2,2,false"
+        "rows>2,2,false",
+        "rows>2,3,true",
+        "rows<2,1,true",
+        "rows<=2,3,false",
+        "rows>=1,2,true",
+        "rows=2,3,false",
+        "rows=2,1,false"
     })
     void rows_are_compared(String text, long rows, boolean holds) {
         assertThat(RowsExpected.parse(text).holds(rows)).isEqualTo(holds);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class TimedSocketsTest {
     private static final int HOUR = 3_600_000;
 
+    private final long begunAt = System.nanoTime();
     private final TimedSockets.Attempt attempt = TimedSockets.begin();
     private ServerSocket silent;
     private Socket socket;
@@ -87,5 +88,19 @@ class TimedSocketsTest {
         assertThat(attempt.connectMillis(0)).isZero();
         assertThat(attempt.connectMillis(1_000)).isZero();
         assertThat(attempt.connectMillis(500)).isEqualTo(500);
+    }
+
+    @Test
+    void an_attempt_knows_the_port_and_the_times_of_its_socket() throws IOException {
+        assertThat(attempt.localPort()).isZero();
+        assertThat(attempt.connectNanos()).isZero();
+        socket.connect(silent.getLocalSocketAddress(), HOUR);
+        assertThat(attempt.localPort()).isEqualTo(socket.getLocalPort()).isPositive();
+        assertThat(attempt.connectNanos()).isPositive();
+        assertThat(attempt.lookupNanos()).isNotNegative();
+        assertThat(attempt.lookupNanos() + attempt.connectNanos()).isLessThan(System.nanoTime() - begunAt);
+        assertThat(TimedSockets.begin().localPort())
+                .as("the next attempt has its own")
+                .isZero();
     }
 }

@@ -372,14 +372,8 @@ final class ResponseParser {
         private boolean transferCoding;
         private boolean chunked;
 
-        ResponseHead() {
-            begin();
-        }
-
-        /** Resets for the next head. */
+        /** Resets for the next head, whose first line has its status and what follows from its version. */
         void begin() {
-            status = 0;
-            keepAlive = false;
             contentLength = NO_LENGTH;
             transferCoding = false;
             chunked = false;

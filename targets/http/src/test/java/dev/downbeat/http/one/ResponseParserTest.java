@@ -68,6 +68,24 @@ class ResponseParserTest {
     }
 
     @Test
+    void a_head_is_remembered_if_it_came_whole_and_has_at_most_4_KiB() {
+        String begin = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: ";
+        for (int length : new int[] {100, 512, 513, 4096, 4097}) {
+            byte[] head = bytes(begin + "x".repeat(length - begin.length() - 4) + "\r\n\r\n");
+            KnownHead whole = new KnownHead();
+            new ResponseParser(false, whole).feed(head, 0, length);
+            assertThat(whole.begins(head, 0, length)).as("%s bytes", length).isEqualTo(length <= 4096);
+            assertThat(whole.begins(head, 0, length - 1)).isFalse();
+            KnownHead parts = new KnownHead();
+            ResponseParser parser = new ResponseParser(false, parts);
+            parser.feed(head, 0, 50);
+            parser.feed(head, 50, length);
+            assertThat(parser.isDone()).isTrue();
+            assertThat(parts.begins(head, 0, length)).isFalse();
+        }
+    }
+
+    @Test
     void a_known_head_of_a_get_announces_no_body_to_a_head() {
         KnownHead known = new KnownHead();
         String head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
@@ -102,6 +120,9 @@ class ResponseParserTest {
                 "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\nTrailer: y\r\nOther: z\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
                 "HTTP/1.1 301 Moved\r\nLocation: /\r\ncontent-length: 0\r\n\r\n",
+                "HTTP/1.1 199 Early\r\n\r\nHTTP/1.1 999 Late\r\nContent-Length:\t 000000000000000002 \t\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip,chunked\r\n\r\n00000000000000f\t;a\r\n0123456789abcde\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: folded,\r\n content-length: 9\r\nContent-Length: 0\r\n\r\n",
             })
     void every_way_of_ending_is_found_at_every_split(String response) {
         byte[] all = bytes(response);
@@ -126,6 +147,42 @@ class ResponseParserTest {
         assertThat(parser.isDone()).isFalse();
         assertThat(parser.endOfStream()).isTrue();
         assertThat(parser.keepsAlive()).isFalse();
+    }
+
+    /** Another coding comes last: its end is that of the connection (RFC 9112, 6.3). */
+    @Test
+    void only_the_last_coding_can_be_chunked() {
+        for (String coding : new String[] {"chunked, gzip", "xchunked", "identity"}) {
+            ResponseParser parser = fed("HTTP/1.1 200 OK\r\nTransfer-Encoding: " + coding + "\r\n\r\n0\r\n\r\n");
+            assertThat(parser.isDone()).as(coding).isFalse();
+            assertThat(parser.endOfStream()).as(coding).isTrue();
+        }
+    }
+
+    /** A line feed does not count. */
+    @Test
+    void a_line_of_16_KiB_and_a_head_of_256_KiB_are_read_and_no_longer_ones() {
+        String ok = "HTTP/1.1 200 OK\r\n";
+        String end = "Content-Length: 0\r\n\r\n";
+        String line = "A: " + "x".repeat(16 * 1024 - 4);
+        assertThat(fed(ok + line + "\r\n" + end).isDone()).isTrue();
+        assertThat(fed(ok + line + "x\r\n" + end).failure()).isEqualTo(ResponseParser.TOO_LONG);
+
+        String kilobyte = "A: " + "x".repeat(1024 - 4) + "\r\n";
+        int rest = 256 * 1024 - 255 * 1024 - (ok.length() - 1) - (end.length() - 2);
+        String head = ok + kilobyte.repeat(255) + "A: " + "x".repeat(rest - 4);
+        assertThat(fed("HTTP/1.1 103 Early Hints\r\n\r\n" + head + "\r\n" + end).isDone())
+                .isTrue();
+        assertThat(fed(head + "x\r\n" + end).failure()).isEqualTo(ResponseParser.TOO_LONG);
+    }
+
+    @Test
+    void extensions_of_chunks_do_not_add_up() {
+        String chunks = "1;" + "x".repeat(16_000) + "\r\nx\r\n";
+        ResponseParser parser =
+                fed("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks.repeat(20) + "0\r\nA: b\r\n\r\n");
+        assertThat(parser.failure()).isNull();
+        assertThat(parser.isDone()).isTrue();
     }
 
     @Test
@@ -159,6 +216,12 @@ class ResponseParserTest {
         assertThat(fed("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n")
                         .keepsAlive())
                 .isTrue();
+        assertThat(fed("HTTP/1.1 200 OK\r\nConnection: closed, not-close\r\nContent-Length: 0\r\n\r\n")
+                        .keepsAlive())
+                .isTrue();
+        assertThat(fed("HTTP/1.1 200 OK\r\nConnection:\tclose\t,x\r\nContent-Length: 0\r\n\r\n")
+                        .keepsAlive())
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -182,6 +245,22 @@ class ResponseParserTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxx\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+                "HTTP/1.2 200 OK\r\n",
+                "HTTP/1.1_200 OK\r\n",
+                "HTTP/1.1 099 Low\r\n",
+                "HTTP/1.1 2/0 OK\r\n",
+                "HTTP/1.1 2:0 OK\r\n",
+                "HTTP/1.1 200 OK\r\n: no name\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length:\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1/\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1:\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 0000000000000000005\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0000000000000005\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n/\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n:\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n`\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ng\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5 x\r\n",
             })
     void ambiguous_input_is_refused(String response) {
         assertThat(fed(response).failure()).isNotNull();
@@ -204,6 +283,21 @@ class ResponseParserTest {
         assertThat(parser.isDone()).isTrue();
         assertThat(parser.status()).isEqualTo(200);
         assertThat(parser.keepsAlive()).isTrue();
+    }
+
+    @Test
+    void the_coding_of_one_response_does_not_leak_into_the_next() {
+        ResponseParser parser = fed("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+        assertThat(parser.isDone()).isTrue();
+        parser.reset();
+        String length = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        assertThat(parser.feed(bytes(length), 0, length.length())).isEqualTo(length.length());
+        assertThat(parser.isDone()).isTrue();
+        parser.reset();
+        String neither = "HTTP/1.1 200 OK\r\n\r\n0\r\n\r\n";
+        parser.feed(bytes(neither), 0, neither.length());
+        assertThat(parser.isDone()).as("it ends with the connection").isFalse();
+        assertThat(parser.endOfStream()).isTrue();
     }
 
     static LongStream seeds() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.options.HttpOptions;
+import dev.downbeat.http.options.HttpOptions.HttpVersion;
 import dev.downbeat.run.Script;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,62 @@ class HttpTest {
         assertThat(Http.get("http://h/").body("x").words()).containsExactly("http://h/", "--method=GET", "--data=***");
         assertThat(Http.post("http://h/").body("x").words())
                 .containsExactly("http://h/", "--method=POST", "--data=***");
+    }
+
+    @Test
+    void each_option_is_set_and_has_its_word_of_the_command_line() {
+        Http all = Http.delete("http://h/a")
+                .header("Accept", "text/html")
+                .header("X-Key", "s3cret")
+                .connections(7)
+                .closing()
+                .connectTimeout(Duration.ofMillis(1_500))
+                .http2()
+                .trustAll();
+        assertThat(all.words())
+                .containsExactly(
+                        "http://h/a",
+                        "--method=DELETE",
+                        "--header=Accept: text/html",
+                        "--header=X-Key: ***",
+                        "--connections=7",
+                        "--no-keepalive",
+                        "--connect-timeout=1.5s",
+                        "--http=2",
+                        "--insecure");
+        HttpOptions options = all.options();
+        assertThat(options.connections()).isEqualTo(7);
+        assertThat(options.keepAlive()).isFalse();
+        assertThat(options.connectTimeoutNanos()).isEqualTo(1_500_000_000);
+        assertThat(options.http()).isEqualTo(HttpVersion.HTTP_2);
+        assertThat(options.tls().verify()).isFalse();
+        assertThat(all).hasToString("DELETE http://h/a");
+        assertThatThrownBy(() -> Http.get("http://h/").connections(0)).hasMessageContaining("connections must be");
+    }
+
+    @Test
+    void options_of_a_file_are_not_those_of_one_request(@TempDir Path folder) throws IOException {
+        Path path = Files.writeString(folder.resolve("a.http"), "GET /{{d.v}}");
+        Path rows = Files.writeString(folder.resolve("d.csv"), "v\n1\n");
+        Http file = Http.file(path);
+        assertThatThrownBy(() -> file.header("A", "b")).hasMessageStartingWith("header is for one request");
+        assertThatThrownBy(() -> file.body("b")).hasMessageStartingWith("body is for one request");
+        Http one = Http.put("http://h/");
+        assertThatThrownBy(() -> one.baseUrl("http://h")).hasMessageStartingWith("baseUrl is for a file of requests");
+        assertThatThrownBy(() -> one.variable("a", "b")).hasMessageStartingWith("variable is for a file");
+        assertThatThrownBy(() -> one.data("d", rows)).hasMessageStartingWith("data is for a file");
+        assertThatThrownBy(() -> one.randomData("d", rows)).hasMessageStartingWith("randomData is for a file");
+        assertThatThrownBy(() -> one.dataOnce("d", rows)).hasMessageStartingWith("dataOnce is for a file");
+        assertThatThrownBy(() -> one.seed(1)).hasMessageStartingWith("seed is for a file");
+        assertThat(file.data("d", rows).words())
+                .containsExactly(path.toString(), "--data-file=d=" + rows + ",sequential");
+        assertThat(file.randomData("d", rows).words()).endsWith("--data-file=d=" + rows + ",random");
+        assertThat(file.dataOnce("d", rows).words()).endsWith("--data-file=d=" + rows + ",once");
+        assertThat(file.variable("a", "s3cret").words()).endsWith("--var=a=***");
+        assertThat(file.seed(1).words()).as("no such option").isEmpty();
+        Http whole = file.data("d", rows).baseUrl("http://shop");
+        assertThat(((Script) whole).session(1).describe()).isEqualTo("GET /{{d.v}} at http://shop");
+        assertThat(((Script) whole).mix(1).names()).containsExactly("GET /{{d.v}}");
     }
 
     @Test

@@ -113,6 +113,24 @@ class OtherSourcesTest {
     }
 
     @Test
+    void options_with_a_value_that_is_not_used_are_passed_over_with_it() throws Exception {
+        HttpFile file = CurlLine.parse(
+                "curl -m 5 --connect-timeout 3 -o out -w x -fsS -ux http://h",
+                new SourcePosition("--curl", 1),
+                Path.of(""));
+        assertThat(file.notes())
+                .containsExactly(
+                        "--curl:1: curl's -m is not taken over: give --timeout to downbeat",
+                        "--curl:1: curl's --connect-timeout is not taken over: give --connect-timeout to downbeat");
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /");
+        assertThat(first(file.requests())).contains("Authorization: Basic eDo=\n");
+        assertThat(curl("curl http://h/?a=1 -G -d b=2 -d c")).startsWith("GET /?a=1&b=2&c HTTP");
+        assertThatThrownBy(() -> curl("curl http://h/ http://i/"))
+                .hasMessage("--curl:1: a curl line must have one URL, but has another: 'http://i/'");
+        assertThatThrownBy(() -> curl("curl http://h/ -H ';'")).hasMessageContaining("expected a header 'Name: value'");
+    }
+
+    @Test
     void unsupported_curl_options_are_reported_or_refused() throws Exception {
         assertThat(CurlLine.parse("curl -L http://h/", new SourcePosition("--curl", 1), Path.of(""))
                         .notes())

@@ -1,6 +1,7 @@
 package dev.downbeat.http.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
@@ -10,11 +11,13 @@ import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -118,6 +121,65 @@ class RequestSetTest {
                 .isEqualTo("HTTP 500, expected 100-299 and 200-599");
         exchange.status = 204;
         assertThat(writer.outcome(exchange, Outcome.answered()).fate()).isEqualTo(Fate.ANSWERED);
+    }
+
+    @Test
+    void a_request_has_the_headers_that_its_method_and_its_connection_need() {
+        for (String method : List.of("GET", "DELETE", "HEAD", "POST", "PUT", "PATCH")) {
+            RequestSet set = Written.set(method + " http://h/", RequestSet.Order.MIX);
+            RequestWriter kept = set.writer(1, false);
+            assertThat(Written.write(kept, Written.exchange(0, 0)).contains("\nContent-Length: 0\n"))
+                    .as(method)
+                    .isEqualTo(method.startsWith("P"));
+            assertThat(kept.expectsNoBody()).isEqualTo(method.equals("HEAD"));
+            assertThat(Written.write(kept, Written.exchange(0, 0))).doesNotContain("Connection");
+            assertThat(Written.write(set.writer(1, true), Written.exchange(0, 0)))
+                    .contains("\nConnection: close\n");
+        }
+        RequestSet own = Written.set("GET http://h/\nconnection: keep-alive", RequestSet.Order.MIX);
+        assertThat(Written.write(own.writer(1, true), Written.exchange(0, 0))).doesNotContain("close");
+    }
+
+    @Test
+    void a_session_sends_its_cookies_unless_a_request_has_its_own() {
+        RequestWriter writer = Written.set(
+                        "GET http://h/1\n###\nGET http://h/2\n###\nGET http://h/3\nCookie: own=1\n",
+                        RequestSet.Order.SESSION)
+                .writer(1, false);
+        Written.write(writer, Written.exchange(0, 0));
+        RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(Written.exchange(0, 0)));
+        byte[] cookie = "set-cookie: sid=7; Path=/".getBytes(StandardCharsets.US_ASCII);
+        sink.line(cookie, 0, cookie.length);
+        assertThat(writer.outcome(Written.exchange(0, 0), Outcome.answered())).isEqualTo(Outcome.answered());
+        assertThat(Written.write(writer, Written.exchange(0, 1))).contains("\nCookie: sid=7\n");
+        assertThat(Written.write(writer, Written.exchange(0, 2)))
+                .contains("\nCookie: own=1\n")
+                .doesNotContain("sid");
+        assertThat(Written.write(writer, Written.exchange(1, 0)))
+                .as("the next session")
+                .doesNotContain("Cookie");
+    }
+
+    @Test
+    void numbers_of_a_set_are_within_their_bounds() {
+        RequestSet set = Written.set("GET http://h/", RequestSet.Order.MIX);
+        for (int hops : new int[] {0, 101}) {
+            assertThatThrownBy(() -> set.following(hops))
+                    .hasMessage("redirects to follow must be from 1 to 100, but was " + hops);
+        }
+        assertThat(set.following(1).following(100).describe()).isEqualTo("GET http://h/ at http://h");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            text.append("### r").append(i).append("\nGET http://h/").append(i).append('\n');
+        }
+        RequestSet many = Written.set(text.toString(), RequestSet.Order.IN_TURN);
+        assertThat(new ColdRequests(many, "", 1).names()).hasSize(1_000);
+        RequestSet more = Written.set(text + "### r500\nGET http://h/500\n", RequestSet.Order.IN_TURN);
+        assertThatThrownBy(() -> new ColdRequests(more, "", 1))
+                .hasMessageContaining("at most 500 names")
+                .hasMessageEndingWith("501");
+        assertThatThrownBy(() -> Written.set("### (session)\nGET http://h/", RequestSet.Order.MIX))
+                .hasMessageContaining("is the name of whole sessions");
     }
 
     @Test

@@ -147,7 +147,7 @@ public class H2ReceiverFuzzTest {
         }
     }
 
-    private static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
+    static H2Output output(Selector selector, ManualClock clock, ConnectionTally tally) {
         Destination nobody = new Destination(
                 HttpRequest.get("http://127.0.0.1:1/").endpoint(),
                 HttpOptions.builder().build(),

@@ -109,9 +109,12 @@ class StreamSlotsTest {
         H2Stream second = send(2);
         H2Stream third = send(3);
         assertThat(slots.hasWaiting()).isTrue();
+        assertThat(second.waitsForStream).isTrue();
         clock.advanceNanos(5_000);
         end(only);
         assertThat(started).containsExactly("1 on a", "2 on a");
+        assertThat(second.waitsForStream).isFalse();
+        assertThat(second.carried().firstByteAt).isEqualTo(second.carried().startedAt);
         assertThat(Part.STREAM_WAIT.nanosOf(second.carried())).isEqualTo(5_000);
         assertThat(Part.BACKLOG_WAIT.nanosOf(second.carried())).isZero();
         clock.advanceNanos(2_000);

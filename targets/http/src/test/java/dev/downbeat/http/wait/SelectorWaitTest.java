@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
@@ -75,10 +77,28 @@ class SelectorWaitTest {
     }
 
     @Test
+    void what_comes_while_nothing_is_due_is_handled_after_the_sleep() throws Exception {
+        try (Selector selector = Selector.open();
+                SelectorWait wait =
+                        new SelectorWait(selector, () -> 0, Pacing.BLOCK, key -> handled = true, () -> handled)) {
+            Pipe pipe = Pipe.open();
+            try (Pipe.SourceChannel source = pipe.source();
+                    Pipe.SinkChannel sink = pipe.sink()) {
+                source.configureBlocking(false);
+                source.register(selector, SelectionKey.OP_READ);
+                sink.write(ByteBuffer.wrap(new byte[1]));
+                wait.until(500_000, false);
+                assertThat(handled).isTrue();
+            }
+        }
+    }
+
+    @Test
     void who_is_stopped_right_after_a_look_has_not_looked_since() throws Exception {
-        assertThat(lookedAt(Pacing.SPIN, 10_000)).isZero();
-        nowAt = 0;
-        assertThat(lookedAt(Pacing.HYBRID, 3_000_000)).isBetween(0L, 3_000_000L);
+        nowAt = 1_000;
+        assertThat(lookedAt(Pacing.SPIN, 11_000)).isEqualTo(1_000);
+        nowAt = 1_000;
+        assertThat(lookedAt(Pacing.HYBRID, 3_001_000)).as("2 ms of 3 are slept").isEqualTo(2_001_000);
     }
 
     /** The process may have been stopped since its last look: the bytes then lay there, and the selector returned at once. */
@@ -114,6 +134,29 @@ class SelectorWaitTest {
                 wait.until(900_000, true);
                 assertThat(reads[0]).as("%s reads the clock", pacing).isEqualTo(1);
             }
+        }
+    }
+
+    /** Of 5 ms the selector sleeps 4, and up to 0.1 ms more is its usual lateness. */
+    @ParameterizedTest(name = "found something: {0}, after {1} ns")
+    @CsvSource({
+        "true, 4100000, 4101000",
+        "true, 4100001, 1000",
+        "false, 3000000, 3001000",
+        "false, 6000000, 4001000",
+    })
+    void a_sleep_looks_until_its_end_unless_it_was_overslept(boolean any, long afterNanos, long lookedAt)
+            throws IOException {
+        nowAt = 1_000;
+        try (Selector selector = Selector.open();
+                SelectorWait wait =
+                        new SelectorWait(selector, () -> nowAt, Pacing.HYBRID, key -> handled = true, () -> handled)) {
+            selector.wakeup();
+            wait.until(5_001_000, true);
+            wait.ended(any, 1_000 + afterNanos);
+            assertThat(wait.lookedAt()).isEqualTo(lookedAt);
+            assertThat(wait.hasSlept(101_000)).isFalse();
+            assertThat(wait.hasSlept(101_001)).isTrue();
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A slow name server is asked once at a time, and its answers go to those who still wait. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -45,12 +48,12 @@ class ConnectionLookupTest {
     };
 
     private static ConnectionAttempts openings(Selector selector, NanoClock clock) {
+        return openings("http://localhost:1/", selector, clock);
+    }
+
+    private static ConnectionAttempts openings(String url, Selector selector, NanoClock clock) {
         Destination destination = new Destination(
-                HttpRequest.get("http://localhost:1/").endpoint(),
-                HttpOptions.builder().build(),
-                new byte[0],
-                false,
-                "");
+                HttpRequest.get(url).endpoint(), HttpOptions.builder().build(), new byte[0], false, "");
         return destination.openings(
                 selector, clock, new ConnectionTally(), new ReadBuffer(), new HttpFailures(""), List.of());
     }
@@ -64,7 +67,8 @@ class ConnectionLookupTest {
     private static Resolver.Answer next(Resolver resolver, Selector selector) throws Exception {
         Resolver.Answer answer = resolver.poll();
         while (answer == null) {
-            selector.select(100);
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
+            selector.select();
             answer = resolver.poll();
         }
         return answer;
@@ -104,6 +108,34 @@ class ConnectionLookupTest {
             link.charge(exchange, 230);
             assertThat(exchange.lookupNanos).isEqualTo(30);
             assertThat(exchange.connectNanos).isZero();
+        }
+    }
+
+    /** Begun at 100, connected by 130; its user may send from 150 on, as over HTTP/2 once the settings have come. */
+    @ParameterizedTest(name = "begun at {0}, ready at {1}")
+    @CsvSource({"100, 130, 30", "110, 130, 20", "100, 150, 50", "140, 150, 10", "90, 130, 30"})
+    void a_request_pays_for_what_it_has_waited_for_of_a_connect(long startedAt, long readyAt, long connectNanos)
+            throws Exception {
+        ManualClock clock = new ManualClock(130);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Selector selector = Selector.open();
+                ConnectionAttempts openings =
+                        openings("http://127.0.0.1:" + server.getLocalPort() + "/", selector, clock)) {
+            Link link = new Link(openings, IGNORING);
+            link.open(100);
+            while (!link.isOpen()) {
+                assertThat(Thread.currentThread().isInterrupted())
+                        .as("timed out")
+                        .isFalse();
+                selector.select(key -> link.ready());
+            }
+            assertThat(link.openedAt()).isEqualTo(130);
+            Exchange exchange = new Exchange(0);
+            exchange.begin(startedAt, startedAt, startedAt);
+            link.charge(exchange, readyAt);
+            assertThat(exchange.connectNanos).isEqualTo(connectNanos);
+            assertThat(exchange.lookupNanos + exchange.handshakeNanos).isZero();
+            link.close();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.wait.Pacing;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -24,6 +25,23 @@ class PollingTest {
             assertThat(idle).isEqualTo(nowAt - beganAt - 1_000).isGreaterThanOrEqualTo(50_000 - beganAt - 1_000);
             polling.until(90_000, true, false);
             assertThat(polling.idleWhenFullNanos()).isEqualTo(idle);
+        }
+    }
+
+    /** The clock has moved on by 1,000 with each look: the last look before the end at 20,000 was at 19,000. */
+    @Test
+    void an_end_may_have_lain_unread_since_the_last_look_or_the_start() throws IOException {
+        try (Polling polling = new Polling(() -> nowAt += 1_000, Pacing.SPIN)) {
+            polling.until(20_000, true, false);
+            Exchange before = new Exchange(0);
+            polling.read(before, 30_000);
+            assertThat(before.unreadNanos).isEqualTo(11_000);
+            assertThat(before.readLateNanos).isEqualTo(11_000);
+            Exchange since = new Exchange(0);
+            since.startedAt = 25_000;
+            polling.read(since, 30_000);
+            assertThat(since.unreadNanos).isEqualTo(5_000);
+            assertThat(since.readLateNanos).isEqualTo(5_000);
         }
     }
 }

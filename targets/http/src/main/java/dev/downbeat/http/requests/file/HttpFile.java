@@ -215,7 +215,6 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
                         directives);
                 requests.add(isGraphQl ? GraphQl.overHttp(text) : text);
             }
-            begin("");
         }
 
         /** A URL continues in lines that are indented or start with a query character. */

@@ -13,6 +13,7 @@ import dev.downbeat.http.requests.check.Expectation;
 import dev.downbeat.http.requests.file.RequestText.Directives;
 import dev.downbeat.http.requests.value.DataFile;
 import dev.downbeat.http.requests.value.Variables;
+import dev.downbeat.run.ThinkTime;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,67 @@ class HttpFileTest {
         assertThat(Written.file(SHOP).notes())
                 .containsExactly("shop.http:20: the response handler is not run: write '# @capture orderId = json /id'"
                         + " above the request");
+    }
+
+    @Test
+    void a_script_before_a_request_is_passed_over_to_its_end() {
+        HttpFile file = Written.file("""
+                < {%
+                  request.variables.set("a", "1");
+                %}
+                GET http://h/1
+
+                ###
+                < {% one(); %}
+                < ./before.js
+                GET http://h/2
+                """);
+        assertThat(file.requests()).extracting(one -> one.spot().line()).containsExactly(4, 9);
+        assertThat(file.notes())
+                .extracting(note -> note.substring(0, note.indexOf(" is not run")))
+                .containsExactly(
+                        "shop.http:1: the script before a request",
+                        "shop.http:7: the script before a request",
+                        "shop.http:8: the script before a request");
+        assertThatThrownBy(() -> Written.file("GET http://h/\n\n###\n< {%\n a();\n"))
+                .hasMessage("shop.http:4: a script is not closed by '%}'");
+    }
+
+    @Test
+    void a_disabled_request_is_left_out_and_directives_are_of_one_request() {
+        HttpFile file = Written.file("""
+                # @disabled
+                # @weight 1000000
+                GET http://h/1
+                ### a
+                # @think 20ms
+                GET http://h/2
+                ### a
+                # @name
+                GET http://h/3
+                ### a
+                # @weight=2
+                GET http://h/4
+                """);
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("a", "a (2)", "a (3)");
+        assertThat(file.requests()).extracting(one -> one.directives().weight()).containsExactly(1L, 1L, 2L);
+        assertThat(file.requests().get(0).directives().think()).hasValue(new ThinkTime.Constant(20_000_000));
+        assertThat(file.requests().get(1).directives().think()).isEmpty();
+    }
+
+    @Test
+    void a_query_of_graphql_is_text_and_there_is_one(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("q"), "{ a }");
+        assertThatThrownBy(() -> Written.file("GRAPHQL http://h/\n\n< ./q", folder))
+                .hasMessage("shop.http:1: a GraphQL query is text: write '<@ ./file' for one in a file");
+        assertThatThrownBy(() -> Written.file("GRAPHQL http://h/\n\n\n"))
+                .hasMessage("shop.http:1: a GraphQL request needs a query");
+        assertThat(Written.of("GRAPHQL http://h/\nContent-Type: a/b\n\nquery {\n\n{ a } }"))
+                .contains("\nContent-Type: a/b\n")
+                .doesNotContain("application/json")
+                .endsWith("\n\n{\"query\": \"query {\\n\\n{ a } }\"}");
+        assertThat(Written.of("GRAPHQL http://h/\n\n{ a }\n\n{ }"))
+                .endsWith("{\"query\": \"{ a }\", \"variables\": { }}");
     }
 
     @Test
@@ -282,12 +344,13 @@ class HttpFileTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
                     GET http://h/{{missing}} | shop.http:1: {{missing}} has no value
-                    # @wait 3~GET http://h/ | shop.http:1: @wait: unknown directive
-                    # @weight 0~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1
-                    # @weight many~GET http://h/ | shop.http:1: @weight: a weight must be a whole number
-                    # @expect 20~GET http://h/ | shop.http:1: @expect: expected a status such as 200
-                    # @think 3~GET http://h/ | shop.http:1: @think:
-                    # @capture x = xpath //a~GET http://h/ | shop.http:1: @capture: expected 'NAME = json /pointer'
+                    // @wait 3~GET http://h/ | shop.http:1: @wait: unknown directive
+                    // @weight 0~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1
+                    // @weight 1000001~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1 to 1000000, but was '1000001'
+                    // @weight many~GET http://h/ | shop.http:1: @weight: a weight must be a whole number
+                    // @expect 20~GET http://h/ | shop.http:1: @expect: expected a status such as 200
+                    // @think 3~GET http://h/ | shop.http:1: @think:
+                    // @capture x = xpath //a~GET http://h/ | shop.http:1: @capture: expected 'NAME = json /pointer'
                     @a = {{b}}~@b = {{a}}~GET http://h/{{a}} | shop.http:3: the variable {{a}} needs itself: a -> b -> a
                     GET http://h/~Authorization Bearer s3cret | shop.http:2: expected a header 'Name: value', or an empty line before the body, but found 'Authorization ...'
                     GET http://h/~Content-Type: a~~< ./none.json | shop.http:4: no such file: ./none.json
@@ -305,13 +368,13 @@ class HttpFileTest {
                     GET http://{{d.a}}/ | shop.http:1: the host of
                     GET /x | shop.http:1: the URL has no host
                     GET http://h/{{in.response.body.t}}~###~# @name in~POST http://h/ | shop.http:1: {{in.response.body.t}} has no value: it comes from the response to 'in', which is sent later: move it up
-                    # @name in~POST http://h/{{in.response.body.t}} | shop.http:2: {{in.response.body.t}} has no value: it comes from the response to 'in', which is this request
-                    # @name login~POST http://h/~###~GET http://h/~A: {{logim.response.headers.B}} | shop.http:5: {{logim.response.headers.B}} has no value: no request is called 'logim'; the nearest is 'login'
+                    // @name in~POST http://h/{{in.response.body.t}} | shop.http:2: {{in.response.body.t}} has no value: it comes from the response to 'in', which is this request
+                    // @name login~POST http://h/~###~GET http://h/~A: {{logim.response.headers.B}} | shop.http:5: {{logim.response.headers.B}} has no value: no request is called 'logim'; the nearest is 'login'
                     GET http://h/{{at.response.body.t}}~###~# @name login~POST http://h/ | shop.http:1: {{at.response.body.t}} has no value: no request is called 'at' (there are: GET http://h/
                     GET http://h/{{t}}~### later~# @capture t = json /t~POST http://h/ | shop.http:1: {{t}} has no value: it comes from the response to 'later', which is sent later
                     @a = {{t}}~GET http://h/{{a}}~### later~# @capture t = json /t~POST http://h/ | shop.http:2: {{t}} has no value: it comes from the response to 'later'
-                    # @expect 200~# @expect 201~GET http://h/ | shop.http:3: no status is both 200 and 201: write statuses to choose from as 200,201
-                    # nothing | shop.http: there is no request in it
+                    // @expect 200~# @expect 201~GET http://h/ | shop.http:3: no status is both 200 and 201: write statuses to choose from as 200,201
+                    // nothing | shop.http: there is no request in it
                     """)
     void unreadable_input_is_refused_with_its_position(String text, String message) {
         DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n1\n", "d.csv");

@@ -104,6 +104,13 @@ class HurlFileTest {
         assertThat(wire("POST http://h/\nhex,68656c6c6f;\n")).endsWith("\n\nhello");
         Files.writeString(folder.resolve("data.bin"), "{{not filled}}");
         assertThat(wire("POST http://h/\nfile,data.bin;\n")).endsWith("\n\n{{not filled}}");
+        assertThat(wire("POST http://h/\n```one```\n")).endsWith("\n\none");
+        assertThat(wire("POST http://h/\n```\na\nb```\n")).endsWith("\n\na\nb");
+        assertThat(wire("POST http://h/\n{\"a\": \"\\\"}\\\\\",\n\"b\": [{}]}\nHTTP 200\n"))
+                .endsWith("\n\n{\"a\": \"\\\"}\\\\\",\n\"b\": [{}]}");
+        assertThat(wire("POST http://h/\ntrue\nHTTP 200\n")).endsWith("\n\ntrue");
+        assertThat(wire("POST http://h/\nX-Text: a\\\\b\\u{41}\\t{{who}}\\#c # d\n"))
+                .contains("X-Text: a\\bA\tme you#c\n");
         assertThat(wire("POST http://h/\n[Form]\nname: Ann Lee\nx: a&b\n"))
                 .contains("Content-Type: application/x-www-form-urlencoded\n")
                 .endsWith("\n\nname=Ann%20Lee&x=a%26b");
@@ -169,12 +176,34 @@ class HurlFileTest {
                                 + " contains");
     }
 
+    @Test
+    void options_of_a_request_are_taken_over_or_noted() throws IOException {
+        HttpFile file = file("""
+                GET http://h/a
+                [Options]
+                skip: false
+                delay: 20
+                compressed: true
+                insecure: true
+                verbose: true
+                """);
+        RequestText only = file.requests().get(0);
+        assertThat(only.directives().think()).hasValue(new ThinkTime.Constant(20_000_000));
+        assertThat(only.header("Accept-Encoding")).hasValue("gzip");
+        assertThat(file.notes())
+                .containsExactly("orders.hurl:6: the option insecure is not taken over: say -k to downbeat");
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
             value = {
                 "status == 404 | 404",
+                "status > 499 | 500-599",
+                "status <= 100 | 100-100",
+                "jsonpath \"$.t\" == true | json /t = true",
+                "jsonpath \"$.t\" == -0.5 | json /t = -0.5",
                 "status < 300 | 100-299",
                 "status >= 400 | 400-599",
                 "status != 500 | 100-499,501-599",
@@ -197,6 +226,11 @@ class HurlFileTest {
                 "body contains \"\"",
                 "body == \"x\"",
                 "status == 600",
+                "status > 599",
+                "status < 100",
+                "body contains x",
+                "jsonpath \"$.n\" == nothing",
+                "jsonpath \"$.n[*]\" == 1",
                 "status == 99",
                 "jsonpath \"$.n\" > 4",
                 "jsonpath \"$.n\" == {{who}}"
@@ -233,6 +267,13 @@ class HurlFileTest {
                 "GET http://h/~[Options]~delay: soon | orders.hurl:3: delay: ",
                 "GET http://h/~HTTP 200~[Captures]~a: xpath \"//b\" | orders.hurl:4: a capture must be jsonpath",
                 "GET http://h/~HTTP 200~[Captures]~a: jsonpath \"$.b\" count | orders.hurl:4: a capture must be jsonpath",
+                "GET http://h/~HTTP 200~[Captures]~a: regex \"(\" | orders.hurl:4: a capture must be jsonpath",
+                "GET http://h/~HTTP 200~[Captures]~a: header | orders.hurl:4: a capture must be jsonpath",
+                "GET http://h/~[BasicAuth]~ann: {{pw}} | orders.hurl:3: variables in [BasicAuth] are not supported",
+                "POST http://h/~base64,a; | orders.hurl:2: not base64: ",
+                "POST http://h/~hex,6 | orders.hurl:2: expected 'base64,...;', 'hex,...;' or 'file,NAME;'",
+                "POST http://h/~{} {} | orders.hurl:2: expected nothing behind this JSON, but found '{}'",
+                "GET http://h/~HTTP 200~[Asserts]~jsonpath ``` | orders.hurl:4: expected an assert",
                 "GET http://h/~{\"a\": 1 | orders.hurl:2: this JSON is not closed",
                 "GET http://h/~```~text | orders.hurl:2: this text is not closed by ```",
                 "GET http://h/~```graphql~{a}~``` | orders.hurl:2: a text of kind 'graphql' is not supported",
