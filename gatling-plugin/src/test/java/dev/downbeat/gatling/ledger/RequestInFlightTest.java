@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Ledger;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,9 @@ class RequestInFlightTest {
             assertThat(RequestInFlight.current()).isSameAs(request);
             request.logged(true, "");
         });
-        request.endedAt(END, false, () -> assertThat(RequestInFlight.current()).isNull()); // it is over already
+        List<String> told = new ArrayList<>();
+        request.endedAt(END, false, () -> told.add("over already, as " + RequestInFlight.current()));
+        assertThat(told).containsExactly("over already, as null");
         assertThat(ended().answered()).isEqualTo(2);
     }
 }
