@@ -183,6 +183,7 @@ class DurationResultTest {
         assertThat(found.getHistogram(new double[] {0, 1, 1.5}))
                 .as("2 us are beyond it")
                 .containsExactly(0, 3);
+        assertThat(found.getHistogram(new double[] {1, 1.5, 4})).containsExactly(3, 1);
         assertThat(found.getHistogram(new double[] {1.5, 4}))
                 .as("1 us is before it")
                 .containsExactly(1);
