@@ -200,6 +200,12 @@ class QueueTargetTest {
                 "run sqs:orders -R 50 -n 25 --operation send-batch --retries 1",
                 "send-batch, up to 25 requests, 50 in all, about $0.0000 " + price + ", 250 messages"
             },
+            {"run sqs:orders -R 100 -d 10s", "send, up to 1,159 requests"}, // 5 standard deviations above 1,000
+            {"run sqs:orders -R 10..100 --ramp 10s", "send, up to 1,159 requests"},
+            {"run sqs:orders -R 100..10 --ramp 10s", "send, up to 1,159 requests"},
+            {"run sqs:orders --stage 5s:100 --stage 5s:10", "send, up to 1,159 requests"},
+            {"run sqs:orders -R 50 -n 1", ", 1 message stays in the queue"},
+            {"run sqs:orders -R 50 -n 25", "needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:SendMessage\n"},
             {"run sqs:orders -R 50 -n 25 --message-size 64Ki", "send, up to 25 requests, 50 in all"},
             {"run sqs:orders -R 50 -n 25 --data @" + large, "send, up to 25 requests, 400 in all"},
             {"run sqs:orders --closed 2 -d 1s", "send, requests without a limit, about $0.4000 at "},
@@ -236,8 +242,22 @@ class QueueTargetTest {
         }) {
             Shell taken = atAmazon("run sqs:orders -R 50 -n 25 --data @" + large + " --operation " + one[0]);
             assertThat(taken.err()).as("receives are billed by size too").contains(one[1]);
-            assertThat(taken.err()).contains("takes messages out of orders, and it is Amazon's: add --queue-is-mine");
+            assertThat(taken.err())
+                    .contains("takes messages out of orders, and it is Amazon's: add --queue-is-mine")
+                    .contains("needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:SendMessage, sqs:ReceiveMessage,"
+                            + " sqs:ChangeMessageVisibility, sqs:DeleteMessage\n")
+                    .doesNotContain("the queue\n");
         }
+        String receiving =
+                "needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:ReceiveMessage, sqs:ChangeMessageVisibility";
+        assertThat(atAmazon("run sqs:orders -R 50 -n 25 --operation receive").err())
+                .contains("receive, up to 25 requests, 25 in all, ", receiving + "\n");
+        assertThat(atAmazon("run sqs:orders -R 50 -n 25 --operation receive --delete-received")
+                        .err())
+                .as("each deleted singly, at worst")
+                .contains("receive, up to 25 requests, 50 in all, ", receiving + ", sqs:DeleteMessage\n");
+        assertThat(atAmazon("run sqs:orders.fifo -R 50 -n 2000000").err())
+                .contains("send, up to 2,000,000 requests, 2,000,000 in all, about $1.0000 at $0.50 a million (list");
         Shell allowed = atAmazon("run sqs:orders -R 50 -n 25 --data x --queue-is-mine --accept-unsound");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();
         assertThat(allowed.err()).contains("up to 25 requests, 25 in all");
@@ -315,6 +335,25 @@ class QueueTargetTest {
         int before = server.bodies().size();
         run("sqs:orders", more);
         return server.bodies().subList(before, server.bodies().size());
+    }
+
+    @Test
+    void what_a_created_queue_needs_and_where_it_stays_is_on_the_screen() {
+        Shell shell = Shell.call(("run sqs:orders --create --data x -R 50 -n 1 --accept-unsound --region us-east-1"
+                        + " --endpoint " + endpoint())
+                .split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        String url = endpoint() + "/000000000000/downbeat-orders-[0-9a-f]{8}";
+        assertThat(shell.err())
+                .contains("not Amazon's, not billed")
+                .contains("this run: send, up to 1 request, 1 in all, 1 message stays in the queue\n")
+                .contains(
+                        "needs: sqs:GetQueueUrl, sqs:GetQueueAttributes, sqs:SendMessage, sqs:CreateQueue, sqs:TagQueue\n")
+                .containsPattern("downbeat run: made " + url + "\n")
+                .containsPattern(url + " stays: aws sqs delete-queue --queue-url '?" + url + "'? --endpoint-url '?"
+                        + endpoint() + "'? --region us-east-1\n");
+        Shell cut = run("sqs:" + "a".repeat(74) + ".fifo", "--create", "--data", "x", "--message-groups", "1");
+        assertThat(cut.out()).as(cut.err()).containsPattern("SQS SEND\\s+downbeat-a{57}-[0-9a-f]{8}\\.fifo");
     }
 
     @Test

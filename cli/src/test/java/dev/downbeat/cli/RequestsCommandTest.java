@@ -164,6 +164,8 @@ class RequestsCommandTest {
             assertThat(shell.out())
                     .contains("POST /login?page=1&code=***", "\"user\": \"ann\"", "HTTP/1.1 200")
                     .doesNotContain("s3cret");
+            assertThat(Shell.call("run", shop, "-k", "-n", "1").firstErrorLine())
+                    .endsWith("--insecure needs an https:// target: this one is not encrypted");
         }
     }
 

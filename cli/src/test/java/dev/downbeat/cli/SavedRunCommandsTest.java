@@ -121,6 +121,20 @@ class SavedRunCommandsTest {
     }
 
     @Test
+    void files_of_the_same_name_are_told_apart_by_their_folders() throws IOException {
+        Files.createDirectories(folder.resolve("old"));
+        Files.createDirectories(folder.resolve("new"));
+        simulate("7", "old/a.downbeat", "a.downbeat");
+        simulate("8", "new/a.downbeat", "b.downbeat");
+        assertThat(Shell.call("compare", at("old/a.downbeat"), at("new/a.downbeat"), "--json")
+                        .out())
+                .contains("\"name\": \"" + at("old/a.downbeat"), "\"name\": \"" + at("new/a.downbeat"));
+        assertThat(Shell.call("compare", at("a.downbeat"), at("b.downbeat"), "--json")
+                        .out())
+                .contains("\"name\": \"a.downbeat\"", "\"name\": \"b.downbeat\"");
+    }
+
+    @Test
     void secrets_are_not_saved_and_the_command_is_not_repeated_without_them() throws IOException {
         RunHead head = head(List.of("downbeat", "run", "http://h/", "-H", "Authorization: ***"));
         RunJournal.begin(folder.resolve("a.downbeat.part"), head).close();

@@ -161,7 +161,9 @@ class SecretsEverywhereTest {
             List<String> run = new ArrayList<>(List.of("run"));
             run.addAll(asked);
             run.addAll(List.of("--processes", "2"));
-            assertNothing(call(run, outputs(processes)), processes);
+            Shell both = call(run, outputs(processes));
+            assertThat(both.out()).as(both.err()).contains("2 processes, merged losslessly");
+            assertNothing(both, processes);
         }
     }
 

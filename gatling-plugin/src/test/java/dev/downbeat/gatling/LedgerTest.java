@@ -188,6 +188,17 @@ class LedgerTest {
         return count;
     }
 
+    @Test
+    void over_HTTP_2_a_page_and_its_resource_have_a_place_each() throws IOException {
+        try (LoopbackServer secret =
+                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+            GatlingRun run = run(Simulations.OverHttp2.class, "test.url", secret.uri());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.requests()).isEqualTo(Map.of("page", List.of(5L, 5L, 0L), "picture", List.of(5L, 5L, 0L)));
+            assertThat(secret.stats().connectionsAccepted()).isEqualTo(5);
+        }
+    }
+
     /** Each answer takes two and a half beats. */
     @Test
     void a_pace_that_is_late_catches_up_or_skips_and_counts() throws IOException {

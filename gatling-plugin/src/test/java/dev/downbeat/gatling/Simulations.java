@@ -102,6 +102,18 @@ final class Simulations {
         }
     }
 
+    /** Once a user knows that the service has HTTP/2, Gatling sends all resources of a page at once. */
+    public static class OverHttp2 extends DownbeatSimulation {
+        {
+            setUp(scenario("page")
+                            .exec(http("page")
+                                    .get("/")
+                                    .resources(http("picture").get("/picture")))
+                            .injectOpen(atOnceUsers(5)))
+                    .protocols(service().enableHttp2());
+        }
+    }
+
     /** In a JVM in which somebody else waits for its end. */
     public static class Hooked extends DownbeatSimulation {
         static {

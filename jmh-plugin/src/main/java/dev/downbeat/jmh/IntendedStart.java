@@ -91,7 +91,6 @@ public class IntendedStart {
         nextNanos = times.nextNanos();
         freeAt = startAt;
         recorder.startsAt(startAt);
-        recorder.drain();
     }
 
     /**

@@ -3,7 +3,11 @@ package dev.downbeat.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,8 +15,10 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -22,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.profile.ProfilerException;
 import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.util.Statistics;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DurationResultTest {
@@ -156,10 +163,84 @@ class DurationResultTest {
         return Distribution.of(histogram);
     }
 
+    /** Three of 1 us and one of 2 us: the mean is 1.25 us, and the squares of the deviations add up to 0.75. */
     @Test
-    void an_option_that_is_not_known_is_refused() {
-        assertThatThrownBy(() -> new DownbeatProfiler("hlgo=x"))
-                .isInstanceOf(ProfilerException.class)
-                .hasMessageContaining("option must be hlog=DIRECTORY, but was hlgo=x");
+    void the_statistics_are_those_of_the_durations() {
+        DurationResult one =
+                new DurationResult("x", constant(1_000, 3).plus(constant(2_000, 1)), TimeUnit.MICROSECONDS);
+        Statistics found = one.getStatistics();
+        assertThat(found.getN()).isEqualTo(4);
+        assertThat(found.getMin()).isEqualTo(1);
+        assertThat(found.getMax()).isEqualTo(2);
+        assertThat(found.getMean()).isEqualTo(1.25);
+        assertThat(found.getSum()).isEqualTo(5);
+        assertThat(found.getVariance()).isEqualTo(0.25);
+        assertThat(new DurationResult("x", constant(1_000, 1), TimeUnit.MICROSECONDS)
+                        .getStatistics()
+                        .getVariance())
+                .isNaN();
+        assertThat(found.getHistogram(new double[] {0, 1, 1.5, 4})).containsExactly(0, 3, 1);
+        assertThat(found.getHistogram(new double[] {0, 1, 1.5}))
+                .as("2 us are beyond it")
+                .containsExactly(0, 3);
+        assertThat(found.getHistogram(new double[] {1, 1.5, 4})).containsExactly(3, 1);
+        assertThat(found.getHistogram(new double[] {1.5, 4}))
+                .as("1 us is before it")
+                .containsExactly(1);
+        assertThat(found.getRawData()).toIterable().containsExactly(Map.entry(1.0, 3L), Map.entry(2.0, 1L));
+    }
+
+    @Test
+    void the_ledger_of_a_whole_load_has_all_fates_and_that_of_paced_operations_those_that_can_be() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(6);
+        Exchange exchange = new Exchange(0);
+        for (Outcome outcome : List.of(
+                Outcome.answered(),
+                Outcome.answered(),
+                Outcome.answered(),
+                Outcome.failed("refused"),
+                Outcome.failed("refused"))) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = 15_000;
+            exchange.outcome = outcome;
+            recorder.completed(exchange);
+        }
+        exchange.begin(0, 0, 0);
+        recorder.timedOut(exchange, 15_000);
+        assertThat(ledger(recorder.drain()))
+                .isEqualTo(Map.of(
+                        "ledger.planned", 6.0,
+                        "ledger.answered", 3.0,
+                        "ledger.never_sent", 0.0,
+                        "ledger.failed", 2.0,
+                        "ledger.timed_out", 1.0,
+                        "ledger.in_flight", 0.0));
+        recorder.planned(2);
+        exchange.begin(0, 0, 0);
+        exchange.completedAt = 15_000;
+        exchange.outcome = Outcome.answered();
+        recorder.completed(exchange);
+        exchange.begin(1_000, 1_000, 20_000);
+        recorder.neverSent(exchange, 19_000);
+        assertThat(ledger(recorder.drain()))
+                .isEqualTo(Map.of("ledger.planned", 2.0, "ledger.answered", 1.0, "ledger.never_sent", 1.0));
+    }
+
+    @SuppressWarnings("rawtypes") // as JMH has it
+    private static Map<String, Double> ledger(Recording recording) {
+        return DownbeatProfiler.results(recording, TimeUnit.MICROSECONDS).stream()
+                .filter(result -> result.getLabel().startsWith("ledger."))
+                .collect(Collectors.toMap(Result::getLabel, Result::getScore));
+    }
+
+    @Test
+    void an_option_that_is_not_known_is_refused() throws ProfilerException {
+        for (String unknown : List.of("hlgo=x", "hlog=")) {
+            assertThatThrownBy(() -> new DownbeatProfiler(unknown))
+                    .isInstanceOf(ProfilerException.class)
+                    .hasMessageContaining("option must be hlog=DIRECTORY, but was " + unknown);
+        }
+        assertThat(new DownbeatProfiler("").getDescription()).startsWith("Downbeat: ");
     }
 }

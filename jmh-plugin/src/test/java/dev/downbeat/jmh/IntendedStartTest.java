@@ -3,6 +3,7 @@ package dev.downbeat.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.exchange.Exchange;
@@ -168,6 +169,17 @@ class IntendedStartTest {
         exchange.completedAt = 15_000;
         recorder.completed(exchange);
         IntendedStart.requireLongEnough(recorder.drain());
+    }
+
+    @Test
+    void a_wait_that_ends_too_early_was_interrupted_by_JMH() throws InterruptedException {
+        IntendedStart beat = new IntendedStart(clock, at -> at - 1);
+        beat.join(tempo);
+        tempo.begin();
+        beat.begin();
+        assertThatThrownBy(beat::await)
+                .isInstanceOf(InterruptedException.class)
+                .hasMessage("interrupted while waiting for the intended time of an operation");
     }
 
     @Test

@@ -141,6 +141,22 @@ class BaselineTest {
                         + " \\(95 %\\)");
     }
 
+    @Test
+    void a_faster_and_an_overloaded_service_are_named_as_that() throws IOException {
+        baseline(HERE).update(service(2_000_000, 40, 1));
+        ComparisonResult faster = baseline(HERE).against(alone(1_000_000, 40, 2), 0.1);
+        assertThat(faster.failsTest()).isFalse();
+        assertThat(faster.isCompared()).isTrue();
+        assertThat(faster.sentence())
+                .startsWith("faster than the baseline ")
+                .matches(".*: p[\\d.]+ .* -> .* \\(95 % CI -\\d+ % to -\\d+ %\\)");
+        ComparisonResult overloaded = baseline(HERE).against(alone(10_000_000, 40, 2), 0.1);
+        assertThat(overloaded.failsTest()).as(overloaded.sentence()).isTrue();
+        assertThat(overloaded.sentence())
+                .startsWith("OVERLOADED, unlike the baseline ")
+                .containsPattern(": \\d+/s of [\\d.]+/s answered");
+    }
+
     /** Hosted runners differ from job to job, most often in the model of their processors. */
     @ParameterizedTest
     @CsvSource({

@@ -22,6 +22,7 @@ import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Whoever holds it wrong is told so in one sentence that names the test; nothing is passed over in silence. */
@@ -135,10 +136,12 @@ class MisuseTest {
     /** Surefire drops the tests of an engine that are in no class: a build with a misuse was green. */
     @Test
     void a_misuse_is_reported_within_its_class() {
-        List<TestSource> sources = EngineTestKit.engine("downbeat")
+        EngineExecutionResults done = EngineTestKit.engine("downbeat")
                 .selectors(selectClass(Misuses.InnerWithout.class), selectMethod(Misuses.PlainTest.class, "m"))
-                .execute()
-                .testEvents()
+                .execute();
+        done.testEvents().assertStatistics(all -> all.started(2).finished(2).failed(2));
+        done.containerEvents().assertStatistics(all -> all.started(3).succeeded(3)); // the engine and two classes
+        List<TestSource> sources = done.testEvents()
                 .failed()
                 .map(event -> event.getTestDescriptor().getParent().orElseThrow())
                 .map(parent -> parent.getSource().orElseThrow())

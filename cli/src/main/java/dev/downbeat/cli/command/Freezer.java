@@ -32,7 +32,13 @@ final class Freezer implements Callable<Freezer.Frozen> {
      * @param lengthNanos length of the freeze
      * @param requests requests of the run
      */
-    public record Plan(Rate rate, long fromNanos, long lengthNanos, long requests) {}
+    public record Plan(Rate rate, long fromNanos, long lengthNanos, long requests) {
+        /** Whether so many are all that were due by then, less those that may be under way. */
+        boolean isDrained(long answered, long nanos) {
+            double perNano = rate.perSecond() / 1e9;
+            return answered >= Math.min(requests, (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1);
+        }
+    }
 
     /**
      * The actual freeze, from the first intended time.
@@ -67,16 +73,10 @@ final class Freezer implements Callable<Freezer.Frozen> {
         while (true) {
             long now = System.nanoTime();
             long answered = server.stats().requestsAnswered() - answeredBefore;
-            if (answered >= due(now - startAt) || now - resumedAt > LONGEST_DRAIN_NANOS) {
+            if (plan.isDrained(answered, now - startAt) || now - resumedAt > LONGEST_DRAIN_NANOS) {
                 return now;
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
-    }
-
-    /** Requests due by then, less those that may be under way. */
-    private long due(long nanos) {
-        double perNano = plan.rate().perSecond() / 1e9;
-        return Math.min(plan.requests(), (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1);
     }
 }

@@ -114,7 +114,6 @@ public final class IdleCommand extends AnyCommand.ResultCommand {
             @CliOption(names = "TLS") Encryption encryption,
             @CliOption(names = "Request") RequestOptions request) {
         Idle {
-            Refusal.when(tries < 1, "--tries must be at least 1, but was " + tries);
             Refusal.when(timeout.isZero(), "--timeout must be above 0");
             Refusal.when(
                     probeEvery

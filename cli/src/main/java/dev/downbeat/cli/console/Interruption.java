@@ -31,7 +31,7 @@ public final class Interruption {
     }
 
     /** The process ends when its shutdown hook returns, so the hook waits for the report. */
-    private void atShutdown() {
+    void atShutdown() {
         if (done.getCount() == 0) {
             return;
         }

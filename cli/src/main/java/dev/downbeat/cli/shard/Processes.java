@@ -200,7 +200,7 @@ public final class Processes {
             }
         }
 
-        private static List<String> command(Shard shard, Path folder) {
+        static List<String> command(Shard shard, Path folder) {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             Map<String, String> environment = System.getenv();

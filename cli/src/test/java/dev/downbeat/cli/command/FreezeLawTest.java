@@ -64,6 +64,17 @@ class FreezeLawTest {
         assertThat(law.responseNanos(4 * SECOND)).isZero();
     }
 
+    /** Of 1,000 requests a second, those of the last 2 ms and one more may be under way. */
+    @Test
+    void a_server_has_caught_up_once_it_answered_what_was_due_and_at_last_everything() {
+        Freezer.Plan plan = new Freezer.Plan(Rate.perSecond(1_000), 0, SECOND, 10_000);
+        assertThat(plan.isDrained(0, 0)).isTrue();
+        assertThat(plan.isDrained(998, SECOND + 2 * MILLI)).isFalse();
+        assertThat(plan.isDrained(999, SECOND + 2 * MILLI)).isTrue();
+        assertThat(plan.isDrained(9_999, 60 * SECOND)).isFalse();
+        assertThat(plan.isDrained(10_000, 60 * SECOND)).isTrue();
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void no_answer_overtakes_an_earlier_one(int seed) {

@@ -58,6 +58,14 @@ class PlanCommandTest {
                         "http://127.0.0.1:1/", "--rate=2000/s", "--seed=7f3a", "--duration=30s", "--slo=p99<50ms");
     }
 
+    @Test
+    void a_plan_that_cannot_be_written_is_named_with_the_file() {
+        Shell shell = call("plan " + LOAD + " --shards 2 --seed 1 -o", folder.toString());
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.firstErrorLine()).startsWith("downbeat plan: -o " + folder + " was not written: ");
+    }
+
     private static List<String> words(PlanFile plan) {
         return Values.words(Values.read(Measurement.class, plan.measurement()));
     }
@@ -237,6 +245,25 @@ class PlanCommandTest {
                                 "SLURM_ARRAY_TASK_COUNT", "4"),
                         4))
                 .hasValue(2);
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("SLURM_PROCID", "3", "SLURM_STEP_NUM_TASKS", "4"), 4))
+                .hasValue(3);
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("SLURM_PROCID", "0"), 1))
+                .as("of one task")
+                .hasValue(0);
+        assertThat(PlannedRun.ArrayIndex.of(Map.of("NOMAD_ALLOC_INDEX", ""), 4)).isEmpty();
+    }
+
+    @Test
+    void an_array_of_another_size_than_the_plan_is_refused() {
+        org.assertj.core.api.Assertions.assertThatThrownBy(() ->
+                        PlannedRun.ArrayIndex.of(Map.of("SLURM_ARRAY_TASK_ID", "0", "SLURM_ARRAY_TASK_COUNT", "5"), 4))
+                .hasMessage("the plan has 4 shards, but SLURM_ARRAY_TASK_COUNT is 5: the array must be 0-3");
+        org.assertj.core.api.Assertions.assertThatThrownBy(
+                        () -> PlannedRun.ArrayIndex.of(Map.of("SLURM_PROCID", "0"), 4))
+                .hasMessage("the plan has 4 shards, but SLURM_STEP_NUM_TASKS is 1: start it with srun --ntasks=4");
+        org.assertj.core.api.Assertions.assertThatThrownBy(() ->
+                        PlannedRun.ArrayIndex.of(Map.of("SLURM_ARRAY_TASK_ID", "4", "SLURM_ARRAY_TASK_MIN", "5"), 4))
+                .hasMessage("the plan has shards 0 to 3, but SLURM_ARRAY_TASK_ID is 4");
     }
 
     @ParameterizedTest(name = "{0}={1}")

@@ -101,4 +101,13 @@ class GitHubStepsTest {
         tell(Map.of("GITHUB_STEP_SUMMARY", folder.resolve("missing/summary.md").toString()));
         assertThat(err.toString()).contains("the job summary was not written").hasLineCount(1);
     }
+
+    @Test
+    void an_output_that_cannot_be_written_is_a_line_and_no_more() {
+        String missing = folder.resolve("missing/output").toString();
+        new GitHubSteps(Map.of("GITHUB_OUTPUT", missing), console()).verdict(0);
+        assertThat(err.toString())
+                .startsWith("downbeat run: the step's output was not written: ")
+                .hasLineCount(1);
+    }
 }

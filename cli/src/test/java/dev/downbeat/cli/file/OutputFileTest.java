@@ -112,6 +112,21 @@ class OutputFileTest {
     }
 
     @Test
+    void each_shard_has_a_file_of_its_own_and_a_run_is_read_from_a_local_one() throws IOException {
+        OutputFile file = OutputFile.parse(folder.resolve("s-{shard}.downbeat").toString());
+        OutputFile third = file.ofShard(2);
+        assertThat(third.path()).isEqualTo(folder.resolve("s-2.downbeat"));
+        assertThat(third.kind()).isEqualTo(OutputFile.Kind.DOWNBEAT);
+        assertThat(third.journal()).isEqualTo(folder.resolve("s-2.downbeat.part"));
+        assertThat(third.run()).as("not written yet").isEmpty();
+        third.write(report());
+        assertThat(third.run()).contains(third.path());
+        OutputFile json = file("a.json", OutputFile.Kind.JSON);
+        json.write(report());
+        assertThat(json.run()).isEmpty();
+    }
+
+    @Test
     void the_ending_of_a_file_chooses_its_format() {
         assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
         assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);

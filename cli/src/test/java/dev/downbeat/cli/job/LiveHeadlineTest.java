@@ -6,7 +6,10 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.event.Incident;
 import dev.downbeat.event.Incidents;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -79,6 +82,39 @@ class LiveHeadlineTest {
             }
         }
         assertThat(wasOpen).isTrue();
+    }
+
+    private static Interval second(int at, int planned, int answered, int failed) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(planned);
+        Exchange exchange = new Exchange(0);
+        for (int i = 0; i < answered + failed; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = S / 100;
+            exchange.outcome = i < answered ? Outcome.answered() : Outcome.failed("HTTP 503");
+            recorder.completed(exchange);
+        }
+        return new Interval(at * S, (at + 1) * S, recorder.drain());
+    }
+
+    @Test
+    void of_several_silences_the_longest_is_named_and_one_without_waiting_requests_is_none() {
+        LivePage.LiveHeadline live = new LivePage.LiveHeadline();
+        live.add(second(0, 110, 100, 0)); // ten wait
+        live.add(second(1, 0, 0, 0));
+        live.add(second(2, 0, 0, 0));
+        assertThat(live.text()).startsWith("no answer since 1.0 s, 10 requests wait. 100 requests answered, ");
+        live.add(second(3, 100, 107, 2)); // one waits
+        live.add(second(4, 0, 0, 0));
+        live.add(second(5, 0, 1, 0));
+        live.add(second(6, 0, 0, 0)); // nobody waits
+        live.add(second(7, 1, 0, 1));
+        assertThat(live.silences()).hasSize(2);
+        assertThat(live.failed()).isEqualTo(3);
+        assertThat(live.text())
+                .isEqualTo(
+                        "2 times no answer, longest from 1.0 s to 3.0 s. 208 requests answered, 3 failed, the slowest"
+                                + " after 10.0 ms.");
     }
 
     @Test

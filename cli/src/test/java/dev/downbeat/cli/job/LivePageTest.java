@@ -1,6 +1,7 @@
 package dev.downbeat.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.report.data.RunHead;
@@ -25,6 +26,19 @@ class LivePageTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + page.port() + "/"))
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void an_address_is_a_port_of_this_machine_or_a_host_and_a_port() {
+        assertThat(LiveOptions.address(":65535"))
+                .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 65535));
+        assertThat(LiveOptions.address("127.0.0.2:0")).isEqualTo(new InetSocketAddress("127.0.0.2", 0));
+        assertThatThrownBy(() -> LiveOptions.address(":65536"))
+                .hasMessage("a port must be from 0 to 65535, but was 65536");
+        for (String wrong : List.of("8080", ":", ":x", ":123456", "localhost")) {
+            assertThatThrownBy(() -> LiveOptions.address(wrong))
+                    .hasMessage("an address must be :PORT or HOST:PORT, but was '" + wrong + "'");
+        }
     }
 
     /** Where scripts do not run. */

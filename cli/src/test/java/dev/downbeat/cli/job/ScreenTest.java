@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.Results;
 import dev.downbeat.cli.terminal.Painter;
 import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.recorder.CorrectedRecorder;
 import dev.downbeat.report.render.Ink;
 import dev.downbeat.run.Live;
 import dev.downbeat.time.DurationText;
@@ -234,6 +237,72 @@ class ScreenTest {
         assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
     }
 
+    private static Interval second(int at, long... responseNanos) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(responseNanos.length);
+        Exchange exchange = new Exchange(0);
+        for (long nanos : responseNanos) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = nanos;
+            exchange.outcome = Outcome.answered();
+            recorder.completed(exchange);
+        }
+        return new Interval(at * SECOND, (at + 1) * SECOND, recorder.drain());
+    }
+
+    /** From 1 ms to 1 s, each decade has eight thirds of a bar. */
+    @Test
+    void the_worst_of_each_second_is_a_bar_on_a_logarithmic_scale() {
+        RunCounts counted = new RunCounts();
+        long milli = 1_000_000;
+        counted.interval(second(0, milli));
+        counted.interval(second(1, milli, 10 * milli));
+        counted.interval(second(2));
+        counted.interval(second(3, 100 * milli));
+        counted.interval(second(4, 1_000 * milli));
+        List<String> lines = new Screen(Results.job(), terminal(110, true)).lines(5 * SECOND, LIVE, counted.snapshot());
+        String title = line(lines, "worst per second");
+        assertThat(title).contains(" at 4 s");
+        assertThat(lines.get(lines.indexOf(title) + 1)).isEqualTo("  ▁▃ ▆█");
+    }
+
+    /** Two decades in 76 columns: 2 ms is 0.30 of 38 columns from 1 ms, and 20 ms as far from 10 ms. */
+    @Test
+    void a_column_of_the_histogram_is_a_part_of_a_decade_and_its_height_the_logarithm_of_its_count() {
+        RunCounts counted = new RunCounts();
+        counted.interval(second(0, 2_000_000, 2_000_000, 2_000_000, 20_000_000));
+        List<String> lines = new Screen(Results.job(), terminal(80, true)).lines(SECOND, LIVE, counted.snapshot());
+        int title = lines.indexOf(line(lines, "response times of the last 5 s"));
+        assertThat(lines.get(title + 1))
+                .isEqualTo(" ".repeat(2 + 11) + "█" + " ".repeat(49 - 12) + "▅" + " ".repeat(76 - 50));
+        assertThat(lines.get(title + 2)).isEqualTo("  1 ms" + " ".repeat(40 - 6) + "10 ms");
+    }
+
+    @Test
+    void a_delay_is_late_from_ten_milliseconds_and_a_silence_a_stall_from_a_quarter_of_a_second() {
+        Screen screen = new Screen(Results.job(), terminal(110, true));
+        Live borne = new Live(1_100, 5, 3, 9_999_999, 249_999_999);
+        assertThat(String.join("\n", screen.lines(SECOND, borne, seen())))
+                .contains("on time: late by 10.00 ms now, 10.00 ms at most")
+                .doesNotContain("no answer for");
+        Live late = new Live(1_100, 5, 3, 10_000_000, 250_000_000);
+        assertThat(String.join("\n", screen.lines(SECOND, late, seen())))
+                .contains("LATE: late by 10.00 ms now", "no answer for 250 ms");
+        assertThat(screen.line(60 * SECOND, LIVE, seen())).as("its last moment").doesNotContain("waiting for");
+    }
+
+    @Test
+    void a_narrow_terminal_gets_fewer_percentiles_and_narrower_columns() {
+        assertThat(names(60)).contains("p95");
+        assertThat(names(59)).doesNotContain("p95").contains("p50", "p99", "max");
+        assertThat(names(42)).startsWith(" ".repeat(13 + 6) + "p50");
+        assertThat(names(41)).startsWith(" ".repeat(13 + 5) + "p50");
+    }
+
+    private static String names(int columns) {
+        return line(new Screen(Results.job(), terminal(columns, true)).lines(SECOND, LIVE, seen()), " p50 ");
+    }
+
     /** Erasing the screen from its first line on makes tmux keep what stood there, once for each frame. */
     @Test
     void a_repaint_goes_back_to_the_first_column_since_the_terminal_may_have_echoed_a_key() {
@@ -254,6 +323,15 @@ class ScreenTest {
         assertThat(Terminal.of(Map.of("LC_ALL", "C", "LANG", "en_GB.UTF-8"), false, false)
                         .isUnicode())
                 .isFalse();
+        assertThat(Terminal.of(Map.of("LC_ALL", "", "LC_CTYPE", "de_DE.utf8"), false, false))
+                .isEqualTo(new Terminal(false, false, 80, 24, true));
+        assertThat(Terminal.of(Map.of("COLUMNS", "0", "LINES", "0"), true, true))
+                .as("as some terminals say")
+                .isEqualTo(new Terminal(true, true, 80, 24, false));
+        assertThat(Terminal.of(Map.of("COLUMNS", "19", "LINES", "1"), true, true))
+                .isEqualTo(new Terminal(true, true, 20, 2, false));
+        assertThat(Terminal.of(Map.of("COLUMNS", "21", "LINES", "3"), new Terminal(false, true, 80, true)))
+                .isEqualTo(new Terminal(false, true, 21, 3, true));
     }
 
     @Test
@@ -264,6 +342,8 @@ class ScreenTest {
         assertThat(Terminal.Colour.AUTO.isOn(Map.of("NO_COLOR", ""), true)).isTrue();
         assertThat(Terminal.Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "1"), false))
                 .isTrue();
+        assertThat(Terminal.Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "0"), false))
+                .isFalse();
         assertThat(Terminal.Colour.AUTO.isOn(Map.of("TERM", "dumb"), true)).isFalse();
         assertThat(Terminal.Colour.ALWAYS.isOn(Map.of("NO_COLOR", "1"), false)).isTrue();
         assertThat(Terminal.Colour.NEVER.isOn(Map.of("CLICOLOR_FORCE", "1"), true))

@@ -11,6 +11,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,6 +105,34 @@ class LiveSumTest {
                         .rows()
                         .get(1))
                 .startsWith("shard 1/4       silent");
+    }
+
+    private static LiveSum shards(int count, LiveSum.Health first) {
+        LiveSum sum = LiveSum.NOTHING;
+        for (int i = 0; i < count; i++) {
+            sum = sum.plus(LiveSum.of(
+                    new Shard(i, count),
+                    i == 0 ? first : i == 1 ? LiveSum.Health.ENDED : LiveSum.Health.RUNNING,
+                    i * SECOND,
+                    RunCounts.Snapshot.NOTHING,
+                    Live.NONE));
+        }
+        return sum;
+    }
+
+    @Test
+    void of_many_shards_the_first_unhealthy_ones_are_listed() {
+        LiveSum few = shards(16, LiveSum.Health.RUNNING);
+        assertThat(few.elapsedNanos()).isEqualTo(15 * SECOND);
+        assertThat(few.rows()).hasSize(16).last().asString().startsWith("shard 15/16");
+        LiveSum many = shards(18, LiveSum.Health.SILENT);
+        assertThat(many.rows()).hasSize(17);
+        assertThat(many.rows().get(0)).isEqualTo("shard 0/18      silent");
+        assertThat(many.rows().get(16)).isEqualTo("and 2 more: 16 of 18 running, 1 ended");
+        assertThat(many.isOver()).isFalse();
+        assertThat(shards(2, LiveSum.Health.SILENT).isOver()).isTrue();
+        assertThat(shards(2, LiveSum.Health.EXPECTED).isOver()).isFalse();
+        assertThat(shards(2, LiveSum.Health.RUNNING).isOver()).isFalse();
     }
 
     private static Recording second(Random random) {

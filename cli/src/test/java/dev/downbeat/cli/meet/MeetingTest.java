@@ -79,6 +79,33 @@ class MeetingTest {
         assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS - 1))
                 .isTrue();
         assertThat(attendance.isLive(1, 10 + Meeting.Attendance.SILENCE_NANOS)).isFalse();
+        assertThat(attendance.silentNanos(1, 30)).isEqualTo(20);
+        assertThat(attendance.silentNanos(2, 30)).as("never heard of").isZero();
+        attendance.saw(1, "b", 8, 40);
+        assertThat(attendance.silentNanos(1, 50)).as("its successor").isEqualTo(10);
+    }
+
+    @Test
+    void an_exchange_bounds_the_offset_of_a_clock_and_the_next_one_narrows_it() {
+        Meeting.ClockOffset one = Meeting.ClockOffset.of(100, 160, 170, 200);
+        assertThat(one).isEqualTo(new Meeting.ClockOffset(-30, 60, 200));
+        assertThat(one.nanos()).isEqualTo(15);
+        assertThat(one.errorNanos()).isEqualTo(46);
+        Meeting.ClockOffset first = new Meeting.ClockOffset(0, 10, 0);
+        assertThat(first.and(new Meeting.ClockOffset(-5, 8, 40_000)))
+                .as("clocks may have drifted by 2 ns in 40 us")
+                .isEqualTo(new Meeting.ClockOffset(-2, 8, 40_000));
+        assertThat(first.and(new Meeting.ClockOffset(10, 30, 0))).isEqualTo(new Meeting.ClockOffset(10, 10, 0));
+        assertThat(first.and(new Meeting.ClockOffset(11, 30, 0)))
+                .as("a clock was set in between")
+                .isEqualTo(new Meeting.ClockOffset(11, 30, 0));
+    }
+
+    @Test
+    void a_clock_that_may_be_right_is_not_corrected() {
+        assertThat(new Meeting.ClockOffset(1, 3, 0).correctionNanos()).isZero();
+        assertThat(new Meeting.ClockOffset(2, 4, 0).correctionNanos()).isEqualTo(3);
+        assertThat(new Meeting.ClockOffset(-4, -2, 0).correctionNanos()).isEqualTo(-3);
     }
 
     @Test
@@ -104,6 +131,21 @@ class MeetingTest {
                         .isEqualTo("shards 2/4, 3/4 did not arrive within --meet-timeout 10s"
                                 + " (--without-missing starts with those present)"));
         assertThat(one.calledOff).isEqualTo(zero.calledOff);
+    }
+
+    @Test
+    void of_many_missing_shards_the_first_are_named() throws IOException {
+        Room.Peer zero = room.peer(0, 12, 0, 0, HURRIED);
+        room.until(FIVE_MINUTES, () -> {});
+        assertThat(zero.calledOff)
+                .hasValueSatisfying(why -> assertThat(why)
+                        .startsWith("shards 1/12, 2/12, 3/12, ")
+                        .contains(", 10/12 and 1 more did not arrive within --meet-timeout 10s"));
+        Room two = new Room(1, Duration.ZERO);
+        Room.Peer alone = two.peer(0, 2, 0, 0, HURRIED);
+        two.until(FIVE_MINUTES, () -> {});
+        assertThat(alone.calledOff)
+                .hasValueSatisfying(why -> assertThat(why).startsWith("shard 1/2 did not arrive within"));
     }
 
     @Test

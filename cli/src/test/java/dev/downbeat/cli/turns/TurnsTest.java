@@ -7,6 +7,8 @@ import dev.downbeat.cli.console.Console.OutputOptions;
 import dev.downbeat.cli.console.Interruption;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.compare.Variants;
 import dev.downbeat.http.HttpRequest;
@@ -100,6 +102,30 @@ class TurnsTest {
         assertThat(new VariantsView(report(measured, turns, false)).passes()).isFalse();
         assertThat(report(measured, turns, true).exitCode()).isZero();
         assertThat(err.toString()).contains("ended in turn 2 of 4: b: ");
+    }
+
+    private static Map<String, List<String>> with(String varied) {
+        Measurement plain = Values.read(Measurement.class, Map.of());
+        return Values.said(VariedValue.of(plain, VariedValue.parse(varied)));
+    }
+
+    @Test
+    void a_switch_is_on_or_off_and_a_limit_may_be_none() {
+        assertThat(with("keep-alive=off")).containsOnlyKeys("--no-keepalive");
+        assertThat(with("keep-alive=on")).isEmpty();
+        assertThat(with("tcp-keepalive=on")).containsOnlyKeys("--tcp-keepalive");
+        assertThat(with("tcp-keepalive=off")).isEmpty();
+        assertThat(with("max-requests=5")).isEqualTo(Map.of("--max-requests", List.of("5")));
+        assertThat(with("max-requests=none")).isEmpty();
+        assertThat(with("connections=8")).isEqualTo(Map.of("--connections", List.of("8")));
+        assertThat(VariedValue.shown("url=jdbc:postgresql://me:secret@db/shop"))
+                .startsWith("url=jdbc:postgresql://")
+                .doesNotContain("secret");
+        assertThat(VariedValue.parse("url=jdbc:postgresql://me:secret@db/shop?ssl=true")
+                        .get(0)
+                        .brief())
+                .isEqualTo("url=db/shop");
+        assertThat(VariedValue.parse("connections=8").get(0).brief()).isEqualTo("connections=8");
     }
 
     private static VariantsReport report(List<Variants.Measured> measured, Turns turns, boolean acceptUnsound) {

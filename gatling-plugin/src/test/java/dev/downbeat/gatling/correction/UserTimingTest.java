@@ -42,6 +42,80 @@ class UserTimingTest {
         assertThat(recording.response().valueAtPercentile(50)).isEqualTo(490);
         assertThat(recording.ledger().answered()).isEqualTo(3);
         assertThat(journal.peakWaiting()).isEqualTo(2);
+        assertThat(journal.peakWaitingNanos()).isEqualTo(10);
+    }
+
+    /** An iteration outside any loop. */
+    private static PacedLoop iteration(long dueAt) {
+        return new PacedLoop(null, null, dueAt, 100, false, 0, null, null);
+    }
+
+    @Test
+    void what_a_user_waits_for_a_response_is_no_delay_of_Downbeat() {
+        journal.answered(send(START), START + 300);
+        user.iterate(this, iteration(START + 100).late());
+        journal.answered(send(START + 350), START + 400);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.response().maxNanos()).isEqualTo(300);
+        assertThat(recording.lateness().maxNanos()).as("after the response").isEqualTo(50);
+    }
+
+    @Test
+    void a_user_who_waited_for_nothing_was_delayed_by_Downbeat() {
+        journal.answered(send(START), START + 300);
+        user.iterate(this, iteration(START + 100));
+        journal.answered(send(START + 350), START + 400);
+        assertThat(ended(START + 1_000).lateness().maxNanos()).isEqualTo(250);
+    }
+
+    @Test
+    void an_iteration_without_a_request_is_not_planned_and_one_that_is_due_already_only_once() {
+        user.iterate(this, iteration(START));
+        user.iterate(this, iteration(START + 100));
+        user.iterate(this, iteration(START + 100));
+        journal.answered(send(START + 120), START + 130);
+        user.iterate(this, iteration(START + 200));
+        user.left(START + 250);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger().planned()).isEqualTo(1);
+        assertThat(recording.response().maxNanos()).isEqualTo(30);
+    }
+
+    @Test
+    void pauses_add_up_from_the_planned_time_and_end_with_a_rendez_vous() {
+        assertThat(user.pause(500, START + 100)).isEqualTo(START + 500);
+        journal.answered(send(START + 600), START + 610);
+        assertThat(user.pause(500, START + 700)).isEqualTo(START + 1_200);
+        assertThat(user.pause(100, START + 1_250)).isEqualTo(START + 1_300);
+        journal.answered(send(START + 1_500), START + 1_510); // 200 late
+        user.pause(500, START + 1_600);
+        journal.answered(send(START + 1_700), START + 1_710); // before its end
+        user.pause(10, START + 1_800);
+        user.realign(START + 2_000);
+        journal.answered(send(START + 2_300), START + 2_310); // a request of its own
+        Recording recording = ended(START + 3_000);
+        assertThat(recording.ledger().answered()).isEqualTo(4);
+        assertThat(recording.response().maxNanos()).isEqualTo(210);
+        assertThat(recording.response().minNanos()).isEqualTo(10);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(200);
+    }
+
+    @Test
+    void a_rendez_vous_before_the_first_request_is_its_planned_time() {
+        user.realign(START + 400);
+        journal.answered(send(START + 450), START + 500);
+        assertThat(ended(START + 1_000).response().maxNanos()).isEqualTo(100);
+    }
+
+    @Test
+    void iterations_are_due_an_interval_apart_unless_the_loop_was_left() {
+        assertThat(user.dueAt(this, true, 100, START + 10)).as("as the user").isEqualTo(START);
+        user.iterate(this, iteration(START));
+        send(START);
+        assertThat(user.dueAt(this, false, 100, START + 250)).isEqualTo(START + 100);
+        assertThat(user.dueAt(this, true, 100, START + 250)).isEqualTo(START + 250);
+        assertThat(user.dueAt(this, true, 100, START + 50)).isEqualTo(START + 100);
+        assertThat(user.dueAt("another pace", false, 100, START + 250)).isEqualTo(START + 250);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.render.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -120,6 +121,53 @@ class JournalTest {
         assertThat(byGatlingsPace.ledger()).isEqualTo(new Ledger(2, 2, 0, 0, 0, 0, 0, 0));
         assertThat(byGatlingsPace.response().maxNanos()).isEqualTo(600);
         assertThat(byGatlingsPace.censored().isEmpty()).isTrue();
+        Page.Section section =
+                new Paces(all, overdue, PaceMode.CATCH_UP, 1).section().orElseThrow();
+        assertThat(section.leads())
+                .containsExactly("Requests due while their user was still waiting: 4, of which 2 were sent late and the"
+                        + " others never. Gatling's own pace leaves them out.");
+        assertThat(new Paces(all, Recording.empty(), PaceMode.CATCH_UP, 1).section())
+                .isEmpty();
+    }
+
+    @Test
+    void skipped_iterations_were_never_sent_and_late_ones_all_were() {
+        journal.missed(START + 100, START + 700, IntendedRequest.SKIPPED);
+        Recording skipped = ended(START + 1_000);
+        Page.Section never = new Paces(skipped, journal.overdue(), PaceMode.SKIP_AND_COUNT, 1)
+                .section()
+                .orElseThrow();
+        assertThat(never.leads()).singleElement().asString().contains("waiting: 1, never sent. ");
+        assertThat(never.remarks()).singleElement().asString().contains("(skipAndCount)", "the time it had waited");
+        Journal other = new Journal(START, true);
+        IntendedRequest late = other.plan(START + 100, 1);
+        late.overdue();
+        late.send(START + 500);
+        other.answered(late, START + 600);
+        other.end(START + 1_000);
+        Page.Section sent = new Paces(other.timeline().total(), other.overdue(), PaceMode.CATCH_UP, 1)
+                .section()
+                .orElseThrow();
+        assertThat(sent.leads()).singleElement().asString().contains("waiting: 1, sent late. ");
+        assertThat(sent.remarks()).singleElement().asString().contains("(catchUp)", "also loaded the service");
+    }
+
+    @Test
+    void a_request_that_timed_out_or_was_given_up_unsent_was_late_all_the_time() {
+        journal.timedOut(sent(START + 100, START + 150), START + 600);
+        journal.timedOut(journal.plan(START + 200, 2), START + 700);
+        journal.neverSent(journal.plan(START + 300, 3), START + 900);
+        Recording recording = ended(START + 1_000);
+        Ledger ledger = recording.ledger();
+        assertThat(ledger.planned()).isEqualTo(3);
+        assertThat(ledger.timedOut()).isEqualTo(2);
+        assertThat(ledger.timedOutUnsent()).isEqualTo(1);
+        assertThat(ledger.neverSent()).isEqualTo(1);
+        assertThat(ledger.addsUp()).isTrue();
+        assertThat(recording.censored().minNanos()).isEqualTo(500);
+        assertThat(recording.censored().maxNanos()).isEqualTo(600);
+        assertThat(recording.lateness().minNanos()).isEqualTo(50);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(600);
     }
 
     @Test

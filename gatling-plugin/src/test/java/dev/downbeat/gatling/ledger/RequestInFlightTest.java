@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Ledger;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,23 @@ class RequestInFlightTest {
     }
 
     @Test
+    void the_first_byte_of_a_response_is_kept() {
+        long startAt = System.nanoTime();
+        Journal now = new Journal(startAt, true);
+        IntendedRequest intent = now.plan(startAt, 1);
+        intent.send(startAt);
+        RequestInFlight answered = new RequestInFlight(intent, now);
+        long from = System.nanoTime() - startAt;
+        answered.firstByte();
+        long to = System.nanoTime() - startAt;
+        answered.endedAt(System.nanoTime(), false, () -> answered.logged(true, ""));
+        now.end(System.nanoTime());
+        assertThat(now.kept().slowest())
+                .singleElement()
+                .satisfies(kept -> assertThat(kept.firstByteNanos()).isBetween(from, to));
+    }
+
+    @Test
     void a_request_that_Gatling_does_not_log_is_not_counted() {
         request.endedAt(END, false, () -> assertThat(RequestInFlight.current()).isSameAs(request));
         assertThat(RequestInFlight.current()).isNull();
@@ -72,7 +91,9 @@ class RequestInFlightTest {
             assertThat(RequestInFlight.current()).isSameAs(request);
             request.logged(true, "");
         });
-        request.endedAt(END, false, () -> assertThat(RequestInFlight.current()).isNull()); // it is over already
+        List<String> told = new ArrayList<>();
+        request.endedAt(END, false, () -> told.add("over already, as " + RequestInFlight.current()));
+        assertThat(told).containsExactly("over already, as null");
         assertThat(ended().answered()).isEqualTo(2);
     }
 }

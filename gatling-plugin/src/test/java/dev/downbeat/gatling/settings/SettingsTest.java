@@ -46,6 +46,19 @@ class SettingsTest {
         assertThat(defaults.objectives()).isEqualTo(ServiceLevelObjective.defaults());
         assertThat(defaults.correctsGatlingReport()).isFalse();
         assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
+        assertThat(defaults.warmUpNanos()).isZero();
+        assertThat(defaults.sqs())
+                .isEqualTo(new SqsSettings(
+                        64,
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(60),
+                        true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        "downbeat",
+                        0,
+                        false,
+                        Optional.empty()));
     }
 
     @Test

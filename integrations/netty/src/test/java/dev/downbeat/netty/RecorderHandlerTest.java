@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -73,6 +74,17 @@ class RecorderHandlerTest {
         assertThat(measured.answered()).isEqualTo(2);
         assertThat(measured.failures()).containsOnlyKeys("status 502");
         assertThat(measured.inFlight()).isZero();
+    }
+
+    @Test
+    void a_status_from_500_on_is_a_failure() {
+        ask();
+        ask();
+        answer(HttpResponseStatus.valueOf(499));
+        answer(HttpResponseStatus.INTERNAL_SERVER_ERROR);
+        Measured measured = orders.take();
+        assertThat(measured.answered()).isEqualTo(1);
+        assertThat(measured.failures()).isEqualTo(Map.of("status 500", 1L));
     }
 
     @Test

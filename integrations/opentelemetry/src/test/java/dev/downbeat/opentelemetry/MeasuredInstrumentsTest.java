@@ -1,6 +1,7 @@
 package dev.downbeat.opentelemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.downbeat.load.LiveRecorder;
 import io.opentelemetry.api.OpenTelemetry;
@@ -88,6 +89,13 @@ class MeasuredInstrumentsTest {
                     .containsExactly(0L);
         }
         assertThat(reader.collectAllMetrics()).extracting(MetricData::getName).containsOnly("orders.response.time");
+    }
+
+    @Test
+    void instruments_need_a_name() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new MeasuredInstruments(null, provider.get("test")))
+                .withMessage("name");
     }
 
     /** The code of docs/java.md, so that it compiles. */

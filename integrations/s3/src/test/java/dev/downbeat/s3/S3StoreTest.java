@@ -70,6 +70,19 @@ class S3StoreTest {
     }
 
     @Test
+    void a_small_object_is_written_and_read_up_to_a_limit() throws IOException {
+        S3Place place = S3Place.parse("s3://results/notes/state-0");
+        try (S3Store store = S3Store.open()) {
+            assertThat(store.get(place, 10)).isEmpty();
+            store.put(place, new byte[] {1, 2, 3});
+            assertThat(store.get(place, 10))
+                    .hasValueSatisfying(all -> assertThat(all).containsExactly(1, 2, 3));
+            assertThat(store.get(place, 2))
+                    .hasValueSatisfying(all -> assertThat(all).containsExactly(1, 2));
+        }
+    }
+
+    @Test
     void more_objects_than_one_answer_holds_are_all_found() throws IOException {
         Path many = Files.createDirectories(server.bucket().resolve("many"));
         for (int i = 0; i < 1_100; i++) {

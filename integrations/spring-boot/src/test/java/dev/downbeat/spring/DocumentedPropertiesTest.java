@@ -1,6 +1,7 @@
 package dev.downbeat.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -44,5 +45,22 @@ class DocumentedPropertiesTest {
                         Duration.ofMinutes(1),
                         List.of("p99<50ms", "errors<0.1%"),
                         List.of("/actuator", "/livez", "/readyz")));
+    }
+
+    private static DownbeatAutoConfiguration.Properties with(Duration interval, String... leaveOut) {
+        return new DownbeatAutoConfiguration.Properties(true, "orders", interval, List.of(), List.of(leaveOut));
+    }
+
+    @Test
+    void a_prefix_that_is_left_out_ends_where_a_part_of_the_path_does() {
+        DownbeatAutoConfiguration.Properties given = with(Duration.ofSeconds(1), "/livez", "/internal/");
+        assertThat(List.of("/livez", "/livez/x", "/internal/", "/internal/x")).noneMatch(given::isRecorded);
+        assertThat(List.of("/", "/live", "/livezone", "/internal", "/a/livez")).allMatch(given::isRecorded);
+    }
+
+    @Test
+    void a_measurement_lasts_at_least_a_second() {
+        assertThatThrownBy(() -> with(Duration.ofMillis(999)))
+                .hasMessage("downbeat.recorder.interval must be at least 1s, but was 999ms");
     }
 }

@@ -72,6 +72,42 @@ class ServletEndingTest {
         }
     }
 
+    @Test
+    void an_asynchronous_request_that_times_out_or_breaks_has_failed_for_that_reason() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            for (int i = 0; i < 3; i++) {
+                new RecorderFilter(orders).doFilter(request(), response(200), (asked, answered) -> {});
+            }
+            listeners.get(0).onTimeout(new AsyncEvent(context));
+            listeners.get(1).onError(new AsyncEvent(context, new IOException("reset")));
+            listeners.get(2).onError(new AsyncEvent(context));
+            Measured measured = orders.take();
+            assertThat(measured.failures()).containsOnlyKeys("timed out", "IOException", "error");
+            assertThat(measured.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void a_request_whose_asynchronous_part_begins_anew_is_listened_to_anew() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            new RecorderFilter(orders).doFilter(request(), response(200), (asked, answered) -> {});
+            listeners.get(0).onStartAsync(new AsyncEvent(context));
+            assertThat(listeners).hasSize(2);
+            complete(listeners.get(1));
+            assertThat(orders.take().answered()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_row_is_a_route_or_what_became_of_a_request_without_one() {
+        assertThat(RequestEnd.row("/order/{id}", 404)).isEqualTo("/order/{id}");
+        assertThat(RequestEnd.row("", 200)).isEqualTo("root");
+        assertThat(RequestEnd.row(null, 404)).isEqualTo("NOT_FOUND");
+        assertThat(RequestEnd.row(null, 302)).isEqualTo("REDIRECTION");
+        assertThat(RequestEnd.row(null, 299)).isEqualTo("UNKNOWN");
+        assertThat(RequestEnd.row(null, 400)).isEqualTo("UNKNOWN");
+    }
+
     private void complete(AsyncListener listener) throws IOException {
         listener.onComplete(new AsyncEvent(context));
     }

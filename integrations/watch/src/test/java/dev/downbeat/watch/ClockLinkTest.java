@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,40 @@ class ClockLinkTest {
             assertThat(Math.abs(link.ours(theirs(at, offset)) - at))
                     .isLessThanOrEqualTo(link.uncertaintyNanos() + 1000);
         }
+    }
+
+    /** Instants that cannot all be true: the offset would be at least 90 ms by one exchange and at most 12 ms by another. */
+    @Test
+    void of_a_clock_that_was_set_the_narrowest_exchange_counts() {
+        ClockLink link = ClockLink.of(List.of(
+                new ClockLink.Exchange(100 * MILLI, 10 * MILLI, 10 * MILLI, 130 * MILLI), // from 90 to 120 ms
+                new ClockLink.Exchange(200 * MILLI, 190 * MILLI, 190 * MILLI, 202 * MILLI), // from 10 to 12 ms
+                new ClockLink.Exchange(300 * MILLI, 285 * MILLI, 285 * MILLI, 303 * MILLI))); // from 15 to 18 ms
+        assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
+        assertThat(link.ours(190 * MILLI)).isEqualTo(201 * MILLI);
+    }
+
+    @Test
+    void between_two_groups_of_exchanges_the_offset_is_a_straight_line() {
+        long later = 100 * MILLI + ClockLink.TOGETHER_NANOS + 1;
+        ClockLink link = ClockLink.of(List.of(
+                new ClockLink.Exchange(100 * MILLI, 0, 0, 104 * MILLI), // an offset of 102 ms, give or take 2 ms
+                new ClockLink.Exchange(later, later - 200 * MILLI, later - 200 * MILLI, later + 4 * MILLI))); // 202 ms
+        assertThat(link.uncertaintyNanos()).isEqualTo(2 * MILLI);
+        assertThat(link.ours(-50 * MILLI)).as("before the first").isEqualTo(52 * MILLI);
+        long half = (later - 200 * MILLI) / 2;
+        assertThat(link.ours(half)).isEqualTo(half + 152 * MILLI);
+        assertThat(link.ours(later)).as("after the last").isEqualTo(later + 202 * MILLI);
+    }
+
+    @Test
+    void exchanges_within_a_second_narrow_each_other() {
+        long last = 100 * MILLI + ClockLink.TOGETHER_NANOS;
+        ClockLink link = ClockLink.of(List.of(
+                new ClockLink.Exchange(100 * MILLI, 0, 0, 104 * MILLI), // from 100 to 104 ms
+                new ClockLink.Exchange(last, last - 102 * MILLI, last - 102 * MILLI, last + 4 * MILLI))); // to 106 ms
+        assertThat(link.uncertaintyNanos()).isEqualTo(MILLI);
+        assertThat(link.ours(0)).isEqualTo(103 * MILLI);
     }
 
     private static long theirs(long ours, long offset) {

@@ -72,6 +72,29 @@ class FlightRecordingTest {
                 .orElseThrow(() -> new AssertionError(watched.toString()));
     }
 
+    /** The stack of a thread that is parked would cost each request of a usual server several microseconds. */
+    @Test
+    void a_service_is_asked_for_long_events_and_for_few_stack_traces() {
+        assertThat(FlightEvents.Setting.inside())
+                .containsEntry("jdk.JavaMonitorEnter#enabled", "true")
+                .containsEntry("jdk.JavaMonitorEnter#threshold", "10 ms")
+                .containsEntry("jdk.JavaMonitorEnter#stackTrace", "true")
+                .containsEntry("jdk.ThreadPark#threshold", "10 ms")
+                .containsEntry("jdk.ThreadPark#stackTrace", "false")
+                .containsEntry("jdk.ExceptionStatistics#period", "500 ms")
+                .doesNotContainKeys(
+                        "jdk.ExceptionStatistics#threshold",
+                        "jdk.CPULoad#enabled",
+                        "jdk.ContainerCPUThrottling#enabled");
+        assertThat(FlightEvents.Setting.all())
+                .containsAllEntriesOf(FlightEvents.Setting.inside())
+                .containsEntry("jdk.CPULoad#period", "1000 ms");
+        assertThat(FlightEvents.Setting.LOCK.takes(10_000_000)).isTrue();
+        assertThat(FlightEvents.Setting.LOCK.takes(9_999_999)).isFalse();
+        assertThat(FlightEvents.Setting.of("jdk.ThreadPark")).contains(FlightEvents.Setting.PARK);
+        assertThat(FlightEvents.Setting.of("jdk.Unknown")).isEmpty();
+    }
+
     @Test
     void an_invalid_recording_is_refused_in_one_line() throws IOException {
         RunTime run = new RunTime(Instant.EPOCH, 1);

@@ -115,6 +115,35 @@ class GcLogTest {
     }
 
     @Test
+    void times_are_also_milliseconds_and_a_stop_within_a_collection_or_of_less_than_a_millisecond_is_none()
+            throws IOException {
+        WatchResult seen = read(
+                Optional.empty(),
+                "[1777636801000ms][gc] GC(1) Pause Young (Normal) 2M->1M(64M) 10.000ms",
+                "[1777636801000ms][safepoint] Safepoint \"Collection\", Time since last: 5 ns, Total: 10000000 ns",
+                "[1777636802000ms][safepoint] Safepoint \"Short\", Time since last: 5 ns, Total: 999999 ns",
+                "[1777636803000ms][safepoint] Safepoint \"Long\", Time since last: 5 ns, Total: 1000000 ns");
+        assertThat(seen.events())
+                .containsExactly(
+                        new Event(EventKind.COLLECTION_PAUSE, SECOND - 10_000_000, 10_000_000, "Young (Normal)"),
+                        new Event(EventKind.SAFEPOINT, 3 * SECOND - 1_000_000, 1_000_000, "Long"));
+        assertThat(seen.fromNanos()).as("from its first line on").isEqualTo(SECOND);
+        WatchResult uptime = GcLog.read(
+                log("[3000ms][gc] GC(1) Pause Young (Normal) 2M->1M(64M) 10.000ms"),
+                RUN,
+                Optional.of(NOON.minusSeconds(1)));
+        assertThat(uptime.events()).extracting(Event::startNanos).containsExactly(2 * SECOND - 10_000_000);
+    }
+
+    @Test
+    void a_log_without_pauses_is_named_with_the_option_that_logs_them() throws IOException {
+        WatchResult seen = read(Optional.empty(), "[2026-05-01T12:00:01.000+0000][info][gc] Using Z");
+        assertThat(seen.events()).isEmpty();
+        assertThat(seen.notes())
+                .containsExactly("it has no pauses: use -Xlog:gc*,safepoint, which logs those of all collectors");
+    }
+
+    @Test
     void a_log_of_another_day_or_an_invalid_log_is_one_line() throws IOException {
         assertThat(read(
                                 Optional.empty(),

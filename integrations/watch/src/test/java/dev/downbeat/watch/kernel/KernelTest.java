@@ -1,6 +1,7 @@
 package dev.downbeat.watch.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.watch.sample.SamplingWatcher.Sampler;
 import dev.downbeat.why.Event;
@@ -124,6 +125,29 @@ class KernelTest {
     }
 
     @Test
+    void a_stop_that_goes_on_ends_with_the_last_look_and_is_reported_once() throws IOException {
+        List<Sampler> samplers = kernel.state(7);
+        write("proc/7/stat", "7 (a (b) c) t 1 7"); // stopped by a debugger before the watch
+        look(samplers);
+        long from = now;
+        look(samplers);
+        assertThat(samplers.get(0).events())
+                .containsExactly(new Event(EventKind.PROCESS_STOPPED, from, STEP, ""))
+                .isEqualTo(samplers.get(0).events());
+        samplers.forEach(Sampler::close);
+    }
+
+    @Test
+    void a_process_that_ended_leaves_nothing_to_sample() throws IOException {
+        List<Sampler> samplers = kernel.state(7);
+        for (String state : List.of("Z", "X")) {
+            write("proc/7/stat", "7 (a (b) c) " + state + " 1 7");
+            assertThatThrownBy(() -> samplers.get(0).sample(now)).hasMessage("it ended");
+        }
+        samplers.forEach(Sampler::close);
+    }
+
+    @Test
     void a_wait_for_a_processor_that_is_longer_than_a_look_began_before_it() throws IOException {
         List<Sampler> samplers = kernel.threads(7);
         look(samplers);
@@ -139,6 +163,40 @@ class KernelTest {
         assertThat(events(samplers))
                 .containsExactly(new Event(
                         EventKind.PROCESSOR_WAIT, now - 250_000_000, 250_000_000, "a thread waited up to 250 ms"));
+    }
+
+    /** Threads are listed once a second. */
+    @Test
+    void threads_that_come_are_watched_and_those_that_go_are_forgotten() throws IOException {
+        List<Sampler> samplers = kernel.threads(7);
+        look(samplers);
+        write("proc/7/task/9/schedstat", "100 70000000 1\n"); // waited before it was seen
+        Files.delete(root.resolve("proc/7/task/8/schedstat"));
+        Files.delete(root.resolve("proc/7/task/8"));
+        for (int i = 0; i < 11; i++) {
+            look(samplers);
+        }
+        write("proc/7/task/9/schedstat", "100 100000000 2\n");
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(EventKind.PROCESSOR_WAIT, now - STEP, STEP, "a thread waited up to 30 ms"));
+    }
+
+    @Test
+    void without_a_group_that_knows_them_stalls_are_those_of_the_machine() throws IOException {
+        Files.delete(root.resolve("sys/fs/cgroup/box/app/io.pressure"));
+        write("proc/pressure/io", pressure(0));
+        write("proc/pressure/memory", pressure(0));
+        List<Sampler> samplers = kernel.slower(7);
+        for (int i = 0; i < 3; i++) {
+            look(samplers);
+        }
+        write("proc/pressure/io", pressure(50_000));
+        write("proc/pressure/memory", pressure(9_999)); // less than a tenth of the time
+        look(samplers);
+        assertThat(events(samplers))
+                .containsExactly(new Event(
+                        EventKind.IO_STALL, now - STEP, STEP, "some threads of the machine stalled 50 % of the time"));
     }
 
     @Test

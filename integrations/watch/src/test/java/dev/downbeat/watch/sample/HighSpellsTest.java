@@ -56,6 +56,20 @@ class HighSpellsTest {
     }
 
     @Test
+    void an_event_of_which_half_lies_within_another_is_covered_by_it() {
+        assertThat(Overlaps.notCovered(
+                        List.of(
+                                new Event(EventKind.SAFEPOINT, 40, 10, "alone"),
+                                new Event(EventKind.SAFEPOINT, 0, 10, "half"),
+                                new Event(EventKind.SAFEPOINT, 20, 10, "less than half")),
+                        List.of(
+                                new Event(EventKind.COLLECTION_PAUSE, 26, 10, ""),
+                                new Event(EventKind.COLLECTION_PAUSE, 5, 10, ""))))
+                .extracting(Event::detail)
+                .containsExactly("less than half", "alone");
+    }
+
+    @Test
     void many_threads_that_wait_for_one_thing_are_one_event() {
         assertThat(Overlaps.merged(List.of(
                         new Event(EventKind.LOCK_WAIT, 0, 10, "A"),
