@@ -115,6 +115,11 @@ class ExplanationLimitsTest {
                         .notes())
                 .as("by another watcher it was")
                 .isEmpty();
+        assertThat(explained(List.of(watched(from * MS, to * MS), watched(0, 0)))
+                        .get(0)
+                        .notes())
+                .as("one that saw nothing does not count")
+                .isEqualTo(note.isEmpty() ? List.of() : List.of(note));
     }
 
     /** Each takes 98 ms longer than usual, of which 4.9 ms are a twentieth. */

@@ -3,8 +3,8 @@ package dev.downbeat.sqs.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Outcome;
-import .MessageFate;
 import dev.downbeat.sqs.client.CallObservation;
+import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
