@@ -85,6 +85,15 @@ class StallsOnPaperTest {
         });
     }
 
+    /** Half of the rest, at most as long as the stall, is left out: 800 to 998 start in what remains. */
+    @Test
+    void after_a_stall_the_service_settles_before_its_rate_counts() {
+        assertThat(constant(300_000, 300_000, i -> true)).singleElement().satisfies(stall -> {
+            assertThat(stall.lowRate()).isCloseTo(low(199, 199_500), within(1e-6));
+            assertThat(stall.highRate()).isCloseTo(high(199, 199_500), within(1e-6));
+        });
+    }
+
     @Test
     void before_the_first_answer_nothing_is_certain() {
         assertThat(constant(0, 50_000, i -> true)).singleElement().satisfies(stall -> {
