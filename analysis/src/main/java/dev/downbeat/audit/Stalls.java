@@ -197,6 +197,9 @@ public final class Stalls {
          */
         private static final double LATER = 0.3;
 
+        /** At a constant rate, a stall with this share of the usual starts kept none from being sent. */
+        private static final double LEAST_OF_PLAN = 0.99;
+
         private static final int SCALES = 12;
 
         /** The most that the ends of a stall's requests may be apart, as a share of its length. */
@@ -324,7 +327,9 @@ public final class Stalls {
                     .mapToDouble(gap -> gap.omitted() * (users > 0 ? (double) users / of : 1))
                     .sum();
             double missing = fewer - counted;
-            boolean isWaiting = users > 0 || !startedLater(stuck, from, until);
+            boolean isOfAPlan = collected.pace().isConstant(collected.resolutionNanos(), collected.durations())
+                    && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * (until - from) / 1e9;
+            boolean isWaiting = users > 0 || !(isOfAPlan || startedLater(stuck, from, until));
             FoundStall.Part part = new FoundStall.Part(
                     users, of, stuck.stream().map(Kept::nanos).toList(), Math.max(0, missing), isWaiting);
             return new FoundStall(

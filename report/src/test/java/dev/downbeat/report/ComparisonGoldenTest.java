@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.compare.ComparedNames;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
@@ -85,6 +86,22 @@ public class ComparisonGoldenTest {
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
         check("compare-names.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
         check("compare-names.json", out -> Renderer.JSON.write(new ComparisonView(report), out));
+    }
+
+    @Test
+    void five_names_of_one_side_only_are_listed() throws IOException {
+        ComparisonReport alike = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty());
+        ComparedNames names =
+                new ComparedNames(Map.of(), List.of("a", "b", "c", "d", "e"), List.of("f", "g", "h", "i", "j", "k"));
+        StringBuilder written = new StringBuilder();
+        Renderer.TEXT.write(
+                new ComparisonView(new ComparisonReport(
+                        alike.comparison(), names, alike.gate(), alike.load(), alike.command(), alike.version())),
+                written);
+        assertThat(written.toString().replaceAll("\\s+", " "))
+                .contains(
+                        "Only the base has a, b, c, d, e: not compared.",
+                        "Only the other has f, g, h, i, j and 1 more name: not compared.");
     }
 
     /** Twelve seconds of 200 slow requests of "list", 40 quick ones of the first name and one of the second. */

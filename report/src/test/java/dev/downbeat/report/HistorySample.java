@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
 
 /** Thirty builds; the eighteenth made it slower by a fifth, one run lies apart, one was unsound. */
 public final class HistorySample {
@@ -27,12 +28,17 @@ public final class HistorySample {
 
     /** The same with another unsound build. */
     public static HistoryReport report(int count, int unsound) {
+        return report(count, i -> i == unsound);
+    }
+
+    /** The same, of which some are unsound. */
+    public static HistoryReport report(int count, IntPredicate isUnsound) {
         List<Build> builds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             SplittableRandom random = new SplittableRandom(i);
             double level = 4e6 * Math.exp(0.06 * (random.nextDouble() - 0.5)) * (i < 17 ? 1 : 1.2) * (i == 9 ? 1.6 : 1);
             String name = String.format(java.util.Locale.ROOT, "%07x", (0xa1b2c3d + i * 0x1234567L) & 0xfffffff);
-            List<Incomparable> doubts = i == unsound ? List.of(ComparedRun.unsound(name, List.of())) : List.of();
+            List<Incomparable> doubts = isUnsound.test(i) ? List.of(ComparedRun.unsound(name, List.of())) : List.of();
             builds.add(new Build(
                     name,
                     Optional.of(Instant.ofEpochSecond(1_772_000_000L + i * 86_400L)),

@@ -113,6 +113,17 @@ class ReadValuesTest {
         return text.replace(from, to);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"fortio (JSON), 'ActualDuration'", "autocannon (JSON), 'duration'"})
+    void a_length_that_a_file_does_not_have_is_unknown(String name, String member) throws IOException {
+        String without = changed(name, "\"" + member + "\":", "\"x\":");
+        assertThat(read(without.getBytes(StandardCharsets.UTF_8))
+                        .summaries()
+                        .get(0)
+                        .lengthNanos())
+                .isZero();
+    }
+
     /** What a tool leaves out of its distribution is said, and only if it left something out. */
     @ParameterizedTest(name = "{0}: {2}")
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """

@@ -7,6 +7,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.recorder.AnswerWatch;
 import dev.downbeat.report.data.ObserverTerms;
+import dev.downbeat.report.data.PercentileCells;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
@@ -339,7 +340,7 @@ public final class RunFacts {
                         || interval.get().lowNanos().isEmpty()) {
                     continue;
                 }
-                parts.add(text(interval.get()));
+                parts.add(Percentiles.name(percentile) + " " + PercentileCells.range(interval.get()));
                 if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
                     advice = intervals
                             .neededNanos(percentile)
@@ -360,15 +361,6 @@ public final class RunFacts {
         static String rarest(ResponseIntervals intervals) {
             return "events rarer than one in "
                     + DurationText.rounded(intervals.rarestNanos().orElseThrow()) + " may be missing";
-        }
-
-        private static String text(QuantileInterval interval) {
-            String low = DurationText.rounded(interval.lowNanos().orElseThrow());
-            return Percentiles.name(interval.percentile())
-                    + (interval.highNanos().isEmpty()
-                            ? " above " + low
-                            : " " + low + " to "
-                                    + DurationText.rounded(interval.highNanos().orElseThrow()));
         }
     }
 

@@ -58,6 +58,24 @@ class TextRendererTest {
                 .contains("| command | `downbeat 'x \\|\\| y'` |");
     }
 
+    private static Page.Answer measurement(Page.Mark mark) {
+        return new Page.Answer("measurement", mark, "its word", "", "", Page.Answer.Topic.MEASUREMENT, List.of());
+    }
+
+    @Test
+    void a_page_has_the_result_before_the_measurement_unless_that_failed() {
+        Page.Answer result = Page.Answer.of("service", Page.Mark.GOOD, "one word", "");
+        String sound = verdict(List.of(measurement(Page.Mark.GOOD), result));
+        assertThat(sound.indexOf("its word")).isGreaterThan(sound.indexOf("one word"));
+        String failed = verdict(List.of(measurement(Page.Mark.BAD), result));
+        assertThat(failed.indexOf("ITS WORD")).isBetween(0, failed.indexOf("one word"));
+    }
+
+    private static String verdict(List<Page.Answer> answers) {
+        String page = new HtmlRenderer().text(page(answers, List.of()));
+        return page.substring(page.indexOf("id=\"verdict\""));
+    }
+
     private static Page page(List<Page.Answer> answers, List<Page.Fact> facts) {
         return new Page(
                 new Page.Head("report", "x || y", "It was slow.", Optional.empty(), List.of()),

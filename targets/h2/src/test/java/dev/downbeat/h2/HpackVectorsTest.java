@@ -30,6 +30,21 @@ class HpackVectorsTest {
         assertThat(decoded(new HpackDecoder(4096, LONG_LIST), block)).containsExactly(field);
     }
 
+    /** Sizes of RFC 7541, appendix C.3: a block that adds to the table and refers to it means something else the next time. */
+    @Test
+    void a_block_says_what_it_added_and_whether_it_may_be_repeated() throws Http2Exception {
+        HpackDecoder decoder = new HpackDecoder(4096, LONG_LIST);
+        decoded(decoder, "828684410f7777772e6578616d706c652e636f6d");
+        assertThat(decoder.addedBytes()).isEqualTo(57);
+        assertThat(decoder.isRepeatable()).isTrue();
+        decoded(decoder, "828684be58086e6f2d6361636865");
+        assertThat(decoder.addedBytes()).isEqualTo(53);
+        assertThat(decoder.isRepeatable()).isFalse();
+        decoded(decoder, "828684be");
+        assertThat(decoder.addedBytes()).isZero();
+        assertThat(decoder.isRepeatable()).isTrue();
+    }
+
     @ParameterizedTest(name = "C.{0}")
     @CsvSource({
         "3, 828684410f7777772e6578616d706c652e636f6d, 828684be58086e6f2d6361636865,"

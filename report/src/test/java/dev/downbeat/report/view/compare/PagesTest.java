@@ -254,4 +254,14 @@ class PagesTest {
                 .filter(name -> !name.matches("still|[mn][lr0-9]+"))
                 .toList();
     }
+
+    @Test
+    void five_runs_that_were_left_out_are_named_and_the_others_counted() throws IOException {
+        StringBuilder five = new StringBuilder();
+        Renderer.TEXT.write(new HistoryView(HistorySample.report(30, i -> i < 5)), five);
+        assertThat(five).contains("left out: ").doesNotContain("listed in JSON");
+        StringBuilder seven = new StringBuilder();
+        Renderer.TEXT.write(new HistoryView(HistorySample.report(30, i -> i < 7)), seven);
+        assertThat(seven.toString().replaceAll("\\s+", " ")).contains("2 more runs left out, listed in JSON");
+    }
 }

@@ -224,9 +224,9 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** Checks the message order of FIFO groups. Thread-safe. */
-    private static final class GroupOrder {
+    static final class GroupOrder {
         private final Map<String, String> last = new ConcurrentHashMap<>();
-        private final LongAdder wrong = new LongAdder();
+        final LongAdder wrong = new LongAdder();
 
         void note(@Nullable String group, @Nullable String sequence) {
             if (group != null && sequence != null) {

@@ -250,7 +250,7 @@ public final class MessageSupply implements AutoCloseable {
      * Available messages, callers waiting for one, and how many more are needed: no more than will be requested, and no
      * further ahead than prevents waits. Thread-safe.
      */
-    private static final class AvailableMessages {
+    static final class AvailableMessages {
         private static final int FIRST_LEVEL = 10;
 
         /** After this many empty polls, none of Downbeat's messages is in transit. */

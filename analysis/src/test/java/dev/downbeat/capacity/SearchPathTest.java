@@ -1,0 +1,151 @@
+package dev.downbeat.capacity;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.capacity.RateSearch.SlowPhases;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.ServiceLevelObjective;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Which rates a search measures, in which order and for how long, if every rate gives a clear answer. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SearchPathTest {
+    private static final SearchPlan PLAN = new SearchPlan(
+            100,
+            1_000,
+            10 * S,
+            3_600 * S,
+            List.of(ServiceLevelObjective.parse("p90<25ms")),
+            0.05,
+            OptionalLong.empty());
+
+    private final List<Double> rates = new ArrayList<>();
+    private final List<Long> seconds = new ArrayList<>();
+
+    /** A service that takes 2 ms up to this rate, and 50 ms for half of the requests beyond. */
+    private Capacity search(double capacity) throws IOException {
+        return new RateSearch(
+                        PLAN,
+                        (perSecond, nanos) -> {
+                            rates.add(perSecond);
+                            seconds.add(nanos / S);
+                            return run(perSecond, nanos, perSecond > capacity);
+                        },
+                        step -> {})
+                .run();
+    }
+
+    private static RunResult run(double perSecond, long nanos, boolean isSlow) {
+        RunPlan plan = SearchOnPaper.runPlan(PLAN, perSecond, nanos, 1);
+        RunFixture run = new RunFixture().workload(plan.workload(), Duration.ofNanos(nanos));
+        long each = Math.round(perSecond * PLAN.stretchNanos() / S);
+        for (long until = PLAN.stretchNanos(); until <= nanos; until += PLAN.stretchNanos()) {
+            run.answered(isSlow ? each / 2 : each, 2 * MS);
+            run.answered(isSlow ? each - each / 2 : 0, 50 * MS).until(until);
+        }
+        return run.ended(RunResult.Ending.COMPLETE, nanos).result();
+    }
+
+    /** 414 is the geometric mean of 338 and 506; 403 is less than 5 % above 393. */
+    @Test
+    void the_rate_rises_by_halves_is_bisected_and_both_ends_are_confirmed() throws IOException {
+        Capacity found = search(400);
+        assertThat(rates).containsExactly(100.0, 150.0, 225.0, 338.0, 506.0, 414.0, 374.0, 393.0, 403.0, 393.0, 403.0);
+        assertThat(seconds).containsExactly(10L, 10L, 10L, 10L, 10L, 10L, 10L, 10L, 10L, 60L, 60L);
+        assertThat(found.sustainablePerSecond()).hasValue(393);
+        assertThat(found.tooHighPerSecond()).hasValue(403);
+        assertThat(found.isConfirmed()).isTrue();
+        assertThat(found.isCutShort()).isFalse();
+        assertThat(found.missesSlowPhases()).isFalse();
+    }
+
+    @Test
+    void a_service_that_carries_the_highest_rate_is_not_searched_beyond() throws IOException {
+        Capacity found = search(5_000);
+        assertThat(rates).containsExactly(100.0, 150.0, 225.0, 338.0, 506.0, 759.0, 1_000.0, 1_000.0);
+        assertThat(found.sustainablePerSecond()).hasValue(1_000);
+        assertThat(found.tooHighPerSecond()).isEmpty();
+    }
+
+    @Test
+    void if_the_first_rate_fails_lower_ones_are_measured() throws IOException {
+        search(50);
+        assertThat(rates).containsExactly(100.0, 66.7, 44.5, 54.5, 49.2, 51.8, 50.5, 49.2, 50.5);
+    }
+
+    @Test
+    void a_thirtieth_of_the_first_rate_is_the_lowest() throws IOException {
+        Capacity found = search(1);
+        assertThat(rates).containsExactly(100.0, 66.7, 44.5, 29.7, 19.8, 13.2, 8.8, 5.87, 3.91);
+        assertThat(found.sustainablePerSecond()).isEmpty();
+    }
+
+    /** Seconds of a run, by their response times: n is 10 ms, s is 30 ms, and f is 30 ms of nine answers. */
+    private static RunResult seconds(String each) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < each.length(); i++) {
+            run.answered(each.charAt(i) == 'f' ? 9 : 10, each.charAt(i) == 'n' ? 10 * MS : 30 * MS)
+                    .until((i + 1) * S);
+        }
+        return run.result();
+    }
+
+    private static long leastNanos(String... runs) {
+        SlowPhases phases = new SlowPhases();
+        for (String run : runs) {
+            phases.add(seconds(run), 2 * S);
+        }
+        return phases.leastNanos();
+    }
+
+    /** Phases of 2 s and 4 s are 36 / 20 equal ones in 18 s: four come in 40 s. */
+    @Test
+    void a_run_is_long_enough_for_four_slow_phases_of_the_service() {
+        assertThat(leastNanos("ssnnnnssnnnnnnssssnn")).isEqualTo(40 * S);
+        assertThat(leastNanos("ssnnnnssnnnnnnssssnnss"))
+                .as("the last one has no end")
+                .isEqualTo(40 * S);
+        assertThat(leastNanos("ssnnnnssnnnnnnssssnfn"))
+                .as("nine answers are too few")
+                .isEqualTo(40 * S);
+        assertThat(leastNanos("ssnnnnssnnnn", "ssnnssssnn")).as("of two runs").isEqualTo(40 * S);
+        assertThat(leastNanos("nnsnnn")).as("the start settles for 2 s").isEqualTo(16 * S);
+        assertThat(leastNanos("nnnnnn")).isZero();
+        assertThat(leastNanos()).isZero();
+    }
+
+    /** Twice the lower quartile of a run's seconds. */
+    @Test
+    void a_phase_is_slow_if_it_takes_twice_the_usual_time() {
+        assertThat(phase(19)).isZero();
+        assertThat(phase(21)).isEqualTo(32 * S);
+    }
+
+    private static long phase(int millis) {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 8; i++) {
+            run.answered(10, i == 4 ? millis * MS : 10 * MS).until((i + 1) * S);
+        }
+        SlowPhases phases = new SlowPhases();
+        phases.add(run.result(), 0);
+        return phases.leastNanos();
+    }
+
+    /** One second in 50 may be chance. */
+    @Test
+    void slow_phases_count_from_a_fiftieth_of_the_time_on() {
+        assertThat(leastNanos("nn" + "s" + "n".repeat(49))).isZero();
+        assertThat(leastNanos("nn" + "s" + "n".repeat(48))).isBetween(196 * S - 1, 196 * S);
+    }
+}

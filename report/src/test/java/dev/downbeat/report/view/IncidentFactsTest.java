@@ -1,0 +1,103 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.event.Incident;
+import dev.downbeat.event.Incident.Cause;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.render.Page;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Which incidents of many are shown. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class IncidentFactsTest {
+    private static final long S = 1_000_000_000;
+
+    private static Incident at(int second, double tailShare, Cause cause) {
+        return new Incident(second * S, S / 2, 10, tailShare, S / 2, cause, 0);
+    }
+
+    /** The labels of what is always shown; empty for the sum of the others. */
+    private static List<String> shown(Incident... incidents) {
+        return new IncidentFacts(List.of(incidents), Why.NONE)
+                .brief().stream().map(Page.Fact::label).toList();
+    }
+
+    @Test
+    void incidents_with_a_tenth_of_the_tail_are_shown_and_three_at_most() {
+        assertThat(shown(
+                        at(1, 0.09, Cause.SERVICE_STALL),
+                        at(2, 0.1, Cause.SERVICE_STALL),
+                        at(3, 0.2, Cause.SERVICE_STALL)))
+                .startsWith("at 2.0 s", "at 3.0 s")
+                .hasSize(3);
+        assertThat(shown(
+                        at(1, 0.2, Cause.SERVICE_STALL),
+                        at(2, 0.2, Cause.SERVICE_STALL),
+                        at(3, 0.2, Cause.SERVICE_STALL)))
+                .containsExactly("at 1.0 s", "at 2.0 s", "at 3.0 s");
+        assertThat(shown(
+                        at(1, 0.2, Cause.SERVICE_STALL),
+                        at(2, 0.2, Cause.SERVICE_STALL),
+                        at(3, 0.2, Cause.SERVICE_STALL),
+                        at(4, 0.2, Cause.SERVICE_STALL)))
+                .startsWith("at 1.0 s", "at 2.0 s", "at 3.0 s")
+                .hasSize(4);
+    }
+
+    @Test
+    void failures_are_shown_though_they_are_in_no_percentile_and_without_either_the_first() {
+        assertThat(shown(at(1, 0, Cause.SERVICE_SLOW), at(2, 0, Cause.ERRORS), at(3, 0, Cause.UNREACHABLE)))
+                .startsWith("at 2.0 s", "at 3.0 s")
+                .hasSize(3);
+        assertThat(shown(at(1, 0.05, Cause.SERVICE_SLOW), at(2, 0.06, Cause.SERVICE_SLOW)))
+                .startsWith("at 1.0 s")
+                .hasSize(2);
+        assertThat(shown()).isEmpty();
+    }
+
+    /** The text of the sum of those that are not shown. */
+    private static String others(Incident... incidents) {
+        return new IncidentFacts(List.of(incidents), Why.NONE)
+                .brief().stream()
+                        .filter(fact -> fact.label().isEmpty())
+                        .map(Page.Fact::text)
+                        .findFirst()
+                        .orElse("");
+    }
+
+    @Test
+    void the_others_are_summed_up() {
+        Incident one = at(1, 0.5, Cause.SERVICE_STALL);
+        Incident longer = new Incident(3 * S, S, 10, 0.06, S, Cause.SERVICE_SLOW, 0);
+        assertThat(others(one)).isEmpty();
+        assertThat(others(one, longer)).isEqualTo("1 more, of 1.00 s: the service was slow; 6 % of all beyond p99");
+        assertThat(others(one, longer, at(5, 0.01, Cause.SERVICE_SLOW), at(6, 0.01, Cause.SERVICE_STALL)))
+                .isEqualTo(
+                        "3 more, of 500 ms or longer: the service was slow, the service stalled; 8 % of all beyond p99");
+        assertThat(others(one, at(5, 0.004, Cause.SERVICE_SLOW)))
+                .as("hardly any")
+                .isEqualTo("1 more, of 500 ms: the service was slow");
+        assertThat(others(one, at(5, 0.006, Cause.SERVICE_SLOW))).endsWith("; 1 % of all beyond p99");
+    }
+
+    @Test
+    void a_table_has_twenty_rows_and_counts_the_rest() {
+        assertThat(new IncidentFacts(List.of(), Why.NONE).table(Page.Where.HTML))
+                .isEmpty();
+        Page.Section twenty = table(20);
+        assertThat(twenty.remarks()).isEmpty();
+        assertThat(table(21).remarks()).containsExactly("and 1 more");
+    }
+
+    private static Page.Section table(int count) {
+        List<Incident> incidents = IntStream.range(0, count)
+                .mapToObj(second -> at(second, 0.01, Cause.SERVICE_STALL))
+                .toList();
+        return new IncidentFacts(incidents, Why.NONE).table(Page.Where.HTML).orElseThrow();
+    }
+}
