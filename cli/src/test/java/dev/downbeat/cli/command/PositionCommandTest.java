@@ -2,17 +2,17 @@ package dev.downbeat.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.DroppingFront;
 import dev.downbeat.cli.FakeQueue;
 import dev.downbeat.cli.Shell;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.options.LoopbackOptions;
-import dev.downbeat.loopback.proxy.LoopbackProxy;
-import dev.downbeat.loopback.proxy.ProxyOptions;
-import dev.downbeat.loopback.proxy.ProxyOptions.Closing;
 import dev.downbeat.time.ServiceLaw;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -82,14 +82,11 @@ class PositionCommandTest {
     }
 
     /** The real SDK and a real front; the messages' server is a plain one. */
-    private static Shell behindFront(Closing closing, String... more) throws IOException {
+    private static Shell behindFront(ToIntFunction<SplittableRandom> requests) throws IOException {
         try (FakeQueue queue = FakeQueue.start();
-                LoopbackProxy front = LoopbackProxy.start(ProxyOptions.to(queue.port())
-                        .closing(closing)
-                        .delays(ServiceLaw.parse("lognormal:1ms,0.2"), ServiceLaw.parse("lognormal:10ms,0.2")))) {
+                DroppingFront front = new DroppingFront(queue.port(), requests)) {
             List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
             words.addAll(List.of("--runs", "5", "-n", "180", "-c", "5", "--json"));
-            words.addAll(List.of(more));
             Shell shell = position("sqs:orders", words.toArray(String[]::new));
             assertThat(shell.err()).isEmpty();
             assertThat(shell.exitCode()).isZero();
@@ -99,7 +96,7 @@ class PositionCommandTest {
 
     @Test
     void a_queue_that_drops_connections_after_80_requests_without_notice_is_found() throws IOException {
-        String json = behindFront(Closing.after(80, false)).out();
+        String json = behindFront(random -> 80).out();
         assertThat(number(json, "usual")).isEqualTo(80);
         assertThat(number(json, "closed_by_server_with_notice")).isZero();
         assertThat(json)
@@ -111,7 +108,7 @@ class PositionCommandTest {
 
     @Test
     void a_queue_that_closes_after_a_random_number_is_not_called_periodic() throws IOException {
-        String json = behindFront(new Closing(20, 120, false)).out();
+        String json = behindFront(random -> random.nextInt(20, 121)).out();
         assertThat(number(json, "longest")).isGreaterThan(number(json, "shortest"));
         assertThat(json)
                 .contains("\"is_rule\": false")

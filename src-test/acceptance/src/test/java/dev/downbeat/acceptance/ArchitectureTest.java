@@ -71,7 +71,7 @@ class ArchitectureTest {
     private static final List<String> SQS_ROOMS = List.of("options", "client", "message", "account", "operation", "");
 
     /** The room without a name is the server of HTTP. */
-    private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "proxy", "");
+    private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "");
 
     /** The rooms without a name are a run and its result, what was recorded, and watchers. */
     private static final List<String> RUN_ROOMS = List.of("", "agenda", "engine");

@@ -80,7 +80,7 @@ public final class LoopbackServer implements AutoCloseable {
                 : new TcpListener(
                         options.port(),
                         options.acceptQueue(),
-                        tls.map(SelfSignedCertificate::socketFactory).orElse(null));
+                        tls.map(made -> made.context().getSocketFactory()).orElse(null));
         LoopbackServer server = new LoopbackServer(options, listener, tls.map(SelfSignedCertificate::certificate));
         server.acceptor.start();
         return server;

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A key and a certificate for localhost and 127.0.0.1, created by the JDK's keytool, because the JDK has no public API
@@ -36,16 +35,15 @@ public final class SelfSignedCertificate {
 
     private final X509Certificate certificate;
     private final PrivateKey privateKey;
-    private final SSLSocketFactory socketFactory;
+    private final SSLContext context;
 
     private SelfSignedCertificate(KeyStore store) throws GeneralSecurityException {
         certificate = (X509Certificate) store.getCertificate(ALIAS);
         privateKey = (PrivateKey) store.getKey(ALIAS, PASSWORD.toCharArray());
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
+        context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
-        socketFactory = context.getSocketFactory();
     }
 
     /**
@@ -98,9 +96,9 @@ public final class SelfSignedCertificate {
         return privateKey;
     }
 
-    /** Creates the server side of TLS connections. */
-    public SSLSocketFactory socketFactory() {
-        return socketFactory;
+    /** The server side of TLS connections. */
+    public SSLContext context() {
+        return context;
     }
 
     private static void runKeytool(CertificateKey key, Path file) throws IOException {
