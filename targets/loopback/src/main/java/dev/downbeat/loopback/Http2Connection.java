@@ -13,8 +13,8 @@ import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.loopback.options.LoopbackOptions.Http2Conduct;
 import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.socket.DueTime;
-import dev.downbeat.loopback.socket.DueTime.ThreadTimerSlack;
 import dev.downbeat.loopback.socket.Listener.AcceptedWire;
+import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -621,7 +621,7 @@ final class Http2Connection implements FrameReader.Handler {
         }
 
         private void deliver() {
-            ThreadTimerSlack.reduce();
+            TimerSlack.reduceForThisThread();
             try {
                 while (deliverFirst()) {
                     Thread.onSpinWait();
