@@ -70,6 +70,12 @@ public record RunPlan(
         if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
             throw new IllegalArgumentException("a plan needs a duration or a number of requests");
         }
+        if (Math.min(Math.min(durationNanos, maxRequests), Math.min(timeoutNanos, intervalNanos)) < 1
+                || generators < 1
+                || drainNanos < 0
+                || warmUpNanos < UNTIL_STEADY) {
+            throw new IllegalArgumentException("a plan has a duration or a count below its least");
+        }
         if (warmUpNanos == UNTIL_STEADY && start.isPresent()) {
             throw new IllegalArgumentException("a run with a start time needs a warm-up of fixed length");
         }

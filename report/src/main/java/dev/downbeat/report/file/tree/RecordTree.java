@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,16 +120,7 @@ public final class RecordTree {
     }
 
     private static Map<String, Object> ofPlan(RunPlan plan) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("workload", tree(plan.workload()));
-        members.put("duration_ns", plan.durationNanos());
-        members.put("max_requests", plan.maxRequests());
-        members.put("timeout_ns", plan.timeoutNanos());
-        members.put("timeout_from", tree(plan.timeoutFrom()));
-        members.put("drain_ns", plan.drainNanos());
-        members.put("generators", plan.generators());
-        members.put("interval_ns", plan.intervalNanos());
-        members.put("shard", tree(plan.shard()));
+        Map<String, Object> members = membersExcept(Set.of("start", "warmUpNanos"), plan);
         if (plan.warmUpNanos() > 0) {
             members.put("warm_up_ns", plan.warmUpNanos());
         } else if (plan.warmsUpUntilSteady()) {
@@ -343,9 +333,6 @@ public final class RecordTree {
             return instant(as(String.class, tree));
         }
         Map<String, Object> members = JsonTree.asObject(tree);
-        if (kind == RunPlan.class) {
-            return plan(members);
-        }
         return record(kind.isSealed() ? permitted(kind, members) : kind, members);
     }
 
@@ -385,6 +372,9 @@ public final class RecordTree {
             return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
                     .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());
         }
+        if (kind == RunPlan.class) {
+            completePlan(members);
+        }
         if (kind == Workload.External.class) {
             members.putIfAbsent("recorded_by", recordedBy(members.get("description")));
         }
@@ -393,6 +383,18 @@ public final class RecordTree {
             values.add(isGroup(component.type()) ? record(component.type(), members) : component(component, members));
         }
         return RecordMember.make(kind, values);
+    }
+
+    private static void completePlan(Map<String, Object> members) {
+        members.putIfAbsent("duration_ns", Long.MAX_VALUE);
+        members.putIfAbsent("max_requests", Long.MAX_VALUE);
+        members.putIfAbsent("timeout_from", "intended");
+        members.putIfAbsent("generators", 1);
+        members.putIfAbsent("interval_ns", 1_000_000_000);
+        members.putIfAbsent("shard", tree(Shard.WHOLE));
+        if (UNTIL_STEADY.equals(members.get("warm_up"))) {
+            members.put("warm_up_ns", RunPlan.UNTIL_STEADY);
+        }
     }
 
     /** In files of earlier versions only the description shows who recorded the requests. */
@@ -431,38 +433,6 @@ public final class RecordTree {
         }
         return valueOfOwnType(
                 type, type == ServiceTimesByPosition.class || type == Attribution.class ? List.of() : Map.of());
-    }
-
-    private static RunPlan plan(Map<String, Object> members) throws IOException {
-        RunPlan.Builder plan = RunPlan.builder(read(Workload.class, members.getOrDefault("workload", Map.of())));
-        long durationNanos = number(members, "duration_ns", Long.MAX_VALUE);
-        if (durationNanos < Long.MAX_VALUE) {
-            plan.duration(Duration.ofNanos(durationNanos));
-        }
-        long maxRequests = number(members, "max_requests", Long.MAX_VALUE);
-        if (maxRequests < Long.MAX_VALUE) {
-            plan.maxRequests(maxRequests);
-        }
-        if (members.containsKey("shard")) {
-            plan.shard(read(Shard.class, members.get("shard")));
-        }
-        if (members.get("start") instanceof String start) {
-            plan.start(instant(start));
-        }
-        plan.warmUp(Duration.ofNanos(number(members, "warm_up_ns", 0)));
-        if (UNTIL_STEADY.equals(members.get("warm_up"))) {
-            plan.warmUpUntilSteady();
-        }
-        return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
-                .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))
-                .drain(Duration.ofNanos(number(members, "drain_ns", 0)))
-                .generators((int) value(int.class, members.getOrDefault("generators", 1)))
-                .interval(Duration.ofNanos(number(members, "interval_ns", 1_000_000_000)))
-                .build();
-    }
-
-    private static long number(Map<String, Object> members, String name, long otherwise) {
-        return members.containsKey(name) ? whole(members.get(name)) : otherwise;
     }
 
     /**
