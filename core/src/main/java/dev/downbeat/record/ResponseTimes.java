@@ -1,7 +1,6 @@
 package dev.downbeat.record;
 
 import java.util.List;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -55,38 +54,29 @@ public record ResponseTimes(
 
     /** The sum of both. */
     public ResponseTimes plus(ResponseTimes other) {
-        return each(other, Distribution::plus);
+        return sum(List.of(this, other));
     }
 
     /** The sum of several, in any order. */
     public static ResponseTimes sum(List<ResponseTimes> parts) {
-        return new ResponseTimes(
-                sum(parts, ResponseTimes::response),
-                sum(parts, ResponseTimes::service),
-                sum(parts, ResponseTimes::withoutLateness),
-                sum(parts, ResponseTimes::failed),
-                sum(parts, ResponseTimes::censored),
-                sum(parts, ResponseTimes::censoredWithoutLateness),
-                sum(parts, ResponseTimes::unseenService));
-    }
-
-    private static Distribution sum(List<ResponseTimes> parts, Function<ResponseTimes, Distribution> fate) {
-        return Distribution.sum(parts.stream().map(fate).toList());
+        return combined(parts, Distribution::sum);
     }
 
     /** What was counted since an earlier state of the same sum. */
     ResponseTimes since(ResponseTimes earlier) {
-        return each(earlier, Distribution::since);
+        return combined(List.of(this, earlier), both -> both.get(0).since(both.get(1)));
     }
 
-    private ResponseTimes each(ResponseTimes other, BinaryOperator<Distribution> combine) {
+    private static ResponseTimes combined(List<ResponseTimes> parts, Function<List<Distribution>, Distribution> how) {
+        Function<Function<ResponseTimes, Distribution>, Distribution> one =
+                part -> how.apply(parts.stream().map(part).toList());
         return new ResponseTimes(
-                combine.apply(response, other.response),
-                combine.apply(service, other.service),
-                combine.apply(withoutLateness, other.withoutLateness),
-                combine.apply(failed, other.failed),
-                combine.apply(censored, other.censored),
-                combine.apply(censoredWithoutLateness, other.censoredWithoutLateness),
-                combine.apply(unseenService, other.unseenService));
+                one.apply(ResponseTimes::response),
+                one.apply(ResponseTimes::service),
+                one.apply(ResponseTimes::withoutLateness),
+                one.apply(ResponseTimes::failed),
+                one.apply(ResponseTimes::censored),
+                one.apply(ResponseTimes::censoredWithoutLateness),
+                one.apply(ResponseTimes::unseenService));
     }
 }

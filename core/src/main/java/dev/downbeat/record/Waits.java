@@ -1,7 +1,6 @@
 package dev.downbeat.record;
 
 import java.util.List;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -41,36 +40,28 @@ public record Waits(
         if (this == NONE || other == NONE) {
             return this == NONE ? other : this;
         }
-        return each(other, Distribution::plus);
+        return sum(List.of(this, other));
     }
 
     /** The sum of several, in any order. */
     static Waits sum(List<Waits> parts) {
-        return new Waits(
-                sum(parts, Waits::lateness),
-                sum(parts, Waits::backlogWait),
-                sum(parts, Waits::lookup),
-                sum(parts, Waits::connect),
-                sum(parts, Waits::handshake),
-                sum(parts, Waits::window));
-    }
-
-    private static Distribution sum(List<Waits> parts, Function<Waits, Distribution> wait) {
-        return Distribution.sum(parts.stream().map(wait).toList());
+        return combined(parts, Distribution::sum);
     }
 
     /** What was counted since an earlier state of the same sum. */
     Waits since(Waits earlier) {
-        return each(earlier, Distribution::since);
+        return combined(List.of(this, earlier), both -> both.get(0).since(both.get(1)));
     }
 
-    private Waits each(Waits other, BinaryOperator<Distribution> combine) {
+    private static Waits combined(List<Waits> parts, Function<List<Distribution>, Distribution> how) {
+        Function<Function<Waits, Distribution>, Distribution> one =
+                part -> how.apply(parts.stream().map(part).toList());
         return new Waits(
-                combine.apply(lateness, other.lateness),
-                combine.apply(backlogWait, other.backlogWait),
-                combine.apply(lookup, other.lookup),
-                combine.apply(connect, other.connect),
-                combine.apply(handshake, other.handshake),
-                combine.apply(window, other.window));
+                one.apply(Waits::lateness),
+                one.apply(Waits::backlogWait),
+                one.apply(Waits::lookup),
+                one.apply(Waits::connect),
+                one.apply(Waits::handshake),
+                one.apply(Waits::window));
     }
 }
