@@ -22,14 +22,7 @@ public record TimesData(
         long count,
         Known<Long> minNanos,
         Known<Long> meanNanos,
-        @Key("p50_ns") Known<Long> median,
-        @Key("p75_ns") Known<Long> p75,
-        @Key("p90_ns") Known<Long> p90,
-        @Key("p95_ns") Known<Long> p95,
-        @Key("p99_ns") Known<Long> p99,
-        @Key("p99_9_ns") Known<Long> p999,
-        @Key("p99_99_ns") Known<Long> p9999,
-        Known<Long> maxNanos) {
+        @Key("") ByPercentile percentiles) {
     private static final String ONE_EVENT = "caused by a single event, whose frequency is unknown";
     private static final String NOTHING = "there are no requests";
 
@@ -60,12 +53,27 @@ public record TimesData(
         }
     }
 
-    public static TimesData of(Distribution times) {
-        return of(
-                times.count(),
-                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.minNanos()),
-                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.meanNanos()),
-                (percentile, name) -> percentile(times, percentile));
+    /** A time at each percentile. */
+    record ByPercentile(
+            @Key("p50_ns") Known<Long> median,
+            @Key("p75_ns") Known<Long> p75,
+            @Key("p90_ns") Known<Long> p90,
+            @Key("p95_ns") Known<Long> p95,
+            @Key("p99_ns") Known<Long> p99,
+            @Key("p99_9_ns") Known<Long> p999,
+            @Key("p99_99_ns") Known<Long> p9999,
+            Known<Long> maxNanos) {
+        static ByPercentile of(OfPercentile of) {
+            return new ByPercentile(
+                    of.at(50, "p50_ns"),
+                    of.at(75, "p75_ns"),
+                    of.at(90, "p90_ns"),
+                    of.at(95, "p95_ns"),
+                    of.at(99, "p99_ns"),
+                    of.at(99.9, "p99_9_ns"),
+                    of.at(99.99, "p99_99_ns"),
+                    of.at(100, "max_ns"));
+        }
     }
 
     /** The percentile of this number, whose name in JSON is given. */
@@ -73,19 +81,12 @@ public record TimesData(
         Known<Long> at(double percentile, String name);
     }
 
-    private static TimesData of(long count, Known<Long> least, Known<Long> mean, OfPercentile of) {
+    public static TimesData of(Distribution times) {
         return new TimesData(
-                count,
-                least,
-                mean,
-                of.at(50, "p50_ns"),
-                of.at(75, "p75_ns"),
-                of.at(90, "p90_ns"),
-                of.at(95, "p95_ns"),
-                of.at(99, "p99_ns"),
-                of.at(99.9, "p99_9_ns"),
-                of.at(99.99, "p99_99_ns"),
-                of.at(100, "max_ns"));
+                times.count(),
+                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.minNanos()),
+                times.isEmpty() ? Known.not(NOTHING) : Known.of(times.meanNanos()),
+                ByPercentile.of((percentile, name) -> percentile(times, percentile)));
     }
 
     static Known<Long> percentile(Distribution times, double percentile) {
@@ -114,11 +115,11 @@ public record TimesData(
     private static TimesData of(ResponseBounds bounds, Set<Double> decided, String lowerBounds) {
         Distribution times = bounds.atLeast();
         boolean exact = bounds.isExact() && !times.isEmpty();
-        return of(
+        return new TimesData(
                 times.count(),
                 exact ? Known.of(times.minNanos()) : Known.not(bound("min_ns", times, lowerBounds)),
                 exact ? Known.of(times.meanNanos()) : Known.not(bound("mean_ns", times, lowerBounds)),
-                (percentile, name) -> bounded(bounds, decided, percentile, name, lowerBounds));
+                ByPercentile.of((percentile, name) -> bounded(bounds, decided, percentile, name, lowerBounds)));
     }
 
     private static Known<Long> bounded(
@@ -141,25 +142,9 @@ public record TimesData(
     }
 
     /** The part of each percentile that may be Downbeat's own delay. */
-    record Ours(
-            @Key("p50_ns") Known<Long> median,
-            @Key("p75_ns") Known<Long> p75,
-            @Key("p90_ns") Known<Long> p90,
-            @Key("p95_ns") Known<Long> p95,
-            @Key("p99_ns") Known<Long> p99,
-            @Key("p99_9_ns") Known<Long> p999,
-            @Key("p99_99_ns") Known<Long> p9999,
-            Known<Long> maxNanos) {
+    record Ours(@Key("") ByPercentile percentiles) {
         static Ours of(ResponseBounds bounds) {
-            return new Ours(
-                    at(bounds, 50),
-                    at(bounds, 75),
-                    at(bounds, 90),
-                    at(bounds, 95),
-                    at(bounds, 99),
-                    at(bounds, 99.9),
-                    at(bounds, 99.99),
-                    at(bounds, 100));
+            return new Ours(ByPercentile.of((percentile, name) -> at(bounds, percentile)));
         }
 
         private static Known<Long> at(ResponseBounds bounds, double percentile) {
