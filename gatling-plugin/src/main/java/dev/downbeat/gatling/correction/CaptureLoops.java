@@ -1,15 +1,10 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.ledger.IntendedRequest;
-import dev.downbeat.gatling.version.RecordingEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.AbstractEventExecutor;
-import io.netty.util.concurrent.AbstractEventExecutorGroup;
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.util.Collections;
-import java.util.Iterator;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Event loops passed to a Gatling workload that only record what it schedules. The requested delay, relative to {@link
  * #baseAt}, is the user's intended start. Used by the injector's thread.
  */
-public final class CaptureLoops extends AbstractEventExecutorGroup implements RecordingEventLoop {
+public final class CaptureLoops {
     private static final ThreadLocal<@Nullable Start> STARTING = new ThreadLocal<>();
 
     private final EventLoopGroup loops;
@@ -125,92 +120,27 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements Re
         baseAt = at;
     }
 
-    @Override
-    public EventLoop next() {
-        return new CaptureLoop(loops.next());
+    /** The event loops to pass to the workload. */
+    EventLoopGroup loops() {
+        return recording(EventLoopGroup.class, loops);
     }
 
-    @Override
-    public boolean isShuttingDown() {
-        return loops.isShuttingDown();
+    /** Has the methods that Gatling's workload uses, and rejects the others. */
+    private <T extends EventLoopGroup> T recording(Class<T> type, T real) {
+        InvocationHandler recorder = (loop, method, given) -> switch (method.getName()) {
+            case "next" -> recording(EventLoop.class, real.next());
+            case "isShuttingDown", "isShutdown", "isTerminated", "hashCode", "toString" -> method.invoke(real, given);
+            case "inEventLoop" -> false;
+            case "execute" -> arrive(0, real, given[0]);
+            case "schedule" -> arrive(((TimeUnit) given[2]).toNanos((long) given[1]), real, given[0]);
+            default -> throw new UnsupportedOperationException("this event loop only notes when users are to start");
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, recorder));
     }
 
-    @Override
-    public boolean isShutdown() {
-        return loops.isShutdown();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return loops.isTerminated();
-    }
-
-    @Override
-    public Iterator<EventExecutor> iterator() {
-        return Collections.emptyIterator();
-    }
-
-    @Override
-    @Deprecated
-    public void shutdown() {
-        throw RecordingEventLoop.refusal();
-    }
-
-    /** Implements the three methods that Gatling's workload uses and rejects the others. */
-    private final class CaptureLoop extends AbstractEventExecutor implements EventLoop, RecordingEventLoop {
-        private final EventLoop real;
-
-        CaptureLoop(EventLoop real) {
-            this.real = real;
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return real.isShutdown();
-        }
-
-        @Override
-        public void execute(Runnable user) {
-            arrivals.accept(new Arrival(baseAt, real, user));
-        }
-
-        /** Returns null, because Gatling ignores the result. */
-        @Override
-        @SuppressWarnings("NullAway")
-        public ScheduledFuture<?> schedule(Runnable user, long delay, TimeUnit unit) {
-            arrivals.accept(new Arrival(baseAt + unit.toNanos(delay), real, user));
-            return null;
-        }
-
-        @Override
-        public EventLoopGroup parent() {
-            return CaptureLoops.this;
-        }
-
-        @Override
-        public EventLoop next() {
-            return this;
-        }
-
-        @Override
-        public boolean inEventLoop(Thread thread) {
-            return false;
-        }
-
-        @Override
-        public boolean isShuttingDown() {
-            return real.isShuttingDown();
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return real.isTerminated();
-        }
-
-        @Override
-        @Deprecated
-        public void shutdown() {
-            throw RecordingEventLoop.refusal();
-        }
+    /** Returns null, because Gatling ignores the result. */
+    private @Nullable Object arrive(long delayNanos, EventLoopGroup loop, Object user) {
+        arrivals.accept(new Arrival(baseAt + delayNanos, (EventLoop) loop, (Runnable) user));
+        return null;
     }
 }

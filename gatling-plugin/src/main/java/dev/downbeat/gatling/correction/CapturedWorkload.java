@@ -31,7 +31,7 @@ final class CapturedWorkload extends Workload {
             AtomicLong userIds,
             StatsEngine stats,
             Start start) {
-        super(scenario, userIds, capture, stats);
+        super(scenario, userIds, capture.loops(), stats);
         this.isOpen = isOpen;
         this.start = start;
         this.inner = inner;

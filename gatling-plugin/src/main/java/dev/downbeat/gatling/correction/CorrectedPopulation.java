@@ -127,7 +127,8 @@ final class CorrectedPopulation implements InjectionProfile {
             return new BeatWorkload(beats, capture, watched, userIds, stats, start);
         }
         Clock standing = () -> startMillis;
-        Workload inner = profile.workload(watched, userIds, startMillis, capture, stats, isOpen() ? standing : clock);
+        Workload inner =
+                profile.workload(watched, userIds, startMillis, capture.loops(), stats, isOpen() ? standing : clock);
         return new CapturedWorkload(isOpen(), inner, capture, watched, userIds, stats, start);
     }
 
@@ -208,7 +209,7 @@ final class CorrectedPopulation implements InjectionProfile {
                 AtomicLong userIds,
                 StatsEngine stats,
                 Start start) {
-            super(scenario, userIds, capture, stats);
+            super(scenario, userIds, capture.loops(), stats);
             this.capture = capture;
             this.times = beats.times();
             this.start = start;
