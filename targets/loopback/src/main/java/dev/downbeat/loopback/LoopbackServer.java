@@ -9,8 +9,6 @@ import dev.downbeat.loopback.options.Misbehaviour;
 import dev.downbeat.loopback.socket.DueTime;
 import dev.downbeat.loopback.socket.Listener;
 import dev.downbeat.loopback.socket.Listener.AcceptedWire;
-import dev.downbeat.loopback.socket.Listener.TcpListener;
-import dev.downbeat.loopback.socket.Listener.UnixListener;
 import dev.downbeat.loopback.socket.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,8 +74,8 @@ public final class LoopbackServer implements AutoCloseable {
         Optional<SelfSignedCertificate> tls =
                 options.tls() ? Optional.of(SelfSignedCertificate.of(options.certificateKey())) : Optional.empty();
         Listener listener = options.unixSocket().isPresent()
-                ? new UnixListener(options.unixSocket().get(), options.acceptQueue())
-                : new TcpListener(
+                ? Listener.onUnixSocket(options.unixSocket().get(), options.acceptQueue())
+                : Listener.onPort(
                         options.port(),
                         options.acceptQueue(),
                         tls.map(made -> made.context().getSocketFactory()).orElse(null));
@@ -96,7 +94,7 @@ public final class LoopbackServer implements AutoCloseable {
         for (int i = 0; i < 1000; i++) {
             int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(TcpListener.address(), candidate));
+                socket.bind(new InetSocketAddress(Listener.address(), candidate));
                 return candidate;
             } catch (BindException e) {
                 // Already taken: try another.
@@ -209,7 +207,7 @@ public final class LoopbackServer implements AutoCloseable {
         Socket socket = new Socket();
         try {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(TcpListener.address(), port));
+            socket.bind(new InetSocketAddress(Listener.address(), port));
             return socket;
         } catch (IOException e) {
             closeQuietly(socket);
