@@ -1,10 +1,14 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.event.Incident;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.data.ReportAccess;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.selfcheck.CrowdWatch;
 import dev.downbeat.selfcheck.CrowdWatch.Crowding;
+import dev.downbeat.verdict.JudgedObjective;
+import dev.downbeat.verdict.ServiceLevelObjective;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +25,31 @@ interface Machine {
             return crowding.filter(Crowding::isCrowded).isPresent();
         }
 
-        /** Whether they may have caused a missed objective. */
+        /**
+         * Whether they, rather than the service, may have caused a missed objective: every missed one is a time limit, the
+         * excess is no more than they can explain, and the service never stalled while two control calls were on time.
+         */
         boolean isExcused() {
-            return crowding.filter(seen -> MachineInterference.holds(measured, seen))
-                    .isPresent();
+            return crowding.filter(this::isExplainedBy).isPresent();
+        }
+
+        private boolean isExplainedBy(Crowding others) {
+            RunReport report = ReportAccess.of(measured);
+            List<JudgedObjective> missed = report.verdict().objectives().stream()
+                    .filter(each -> each.status() == JudgedObjective.Status.MISSED)
+                    .toList();
+            long startAt = report.result().span().startAt();
+            return !missed.isEmpty()
+                    && missed.stream().allMatch(each -> isExplained(each, others))
+                    && report.analysis().events().stream()
+                            .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
+                            .allMatch(event -> others.explains(startAt + event.startNanos(), event.lengthNanos()));
+        }
+
+        private static boolean isExplained(JudgedObjective missed, Crowding others) {
+            long limitNanos = missed.slo() instanceof ServiceLevelObjective.OfTime time ? time.limitNanos() : 0;
+            return missed.valueNanos().isPresent()
+                    && others.explains(missed.valueNanos().getAsLong() - limitNanos);
         }
 
         /** The measurement for a comparison, with what others may have added to it. */
