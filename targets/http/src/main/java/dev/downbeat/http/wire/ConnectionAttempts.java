@@ -265,12 +265,8 @@ public final class ConnectionAttempts implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place, offered);
-        return new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
-    }
-
-    /** The tunnel that a wire needs first; null if none. */
-    Wire.@Nullable Tunnel newTunnel(SocketChannel channel) {
-        return tls == null || tunnel.length == 0 ? null : new Wire.Tunnel(channel, ByteBuffer.wrap(tunnel));
+        Wire encrypted = new Wire.Tls(channel, engine, tls, room.tls(engine, tls.isNative()));
+        return tunnel.length == 0 ? encrypted : new Wire.Tunnel(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
     public long now() {

@@ -49,7 +49,6 @@ public final class Link implements ConnectionAttempts.Attempt {
     private State state = State.CLOSED;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
-    private Wire.@Nullable Tunnel tunnel;
     private @Nullable Wire wire;
     private long attempt;
     private long openingAt;
@@ -204,17 +203,12 @@ public final class Link implements ConnectionAttempts.Attempt {
 
     private void onConnected() throws IOException {
         connectedAt = openings.now();
-        tunnel = openings.newTunnel(channel());
         wire = openings.newWire(channel(), place);
         state = State.HANDSHAKING;
         onHandshake();
     }
 
     private void onHandshake() throws IOException {
-        if (tunnel != null && !tunnel.isThrough()) {
-            awaitWritable(!tunnel.isAsked());
-            return;
-        }
         boolean established = wire().handshake();
         awaitWritable(!wire().flush());
         if (established) {

@@ -70,15 +70,16 @@ public interface Wire {
     }
 
     /**
-     * A tunnel through a proxy, opened with CONNECT before the TLS handshake. Its time is part of the handshake.
+     * A wire through a proxy tunnel, opened with CONNECT. Its time is part of the handshake.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6">RFC 9110, CONNECT</a>
      */
-    final class Tunnel {
+    final class Tunnel implements Wire {
         private static final int LONGEST_HEAD = 8 * 1024;
         private static final int STATUS_AT = "HTTP/1.1 ".length();
 
         private final SocketChannel channel;
+        private final Wire inner;
         private final ByteBuffer asking;
         private final StringBuilder head = new StringBuilder();
         private final ByteBuffer one = ByteBuffer.allocate(1);
@@ -89,23 +90,23 @@ public interface Wire {
          *
          * @param asking the CONNECT request in wire format, with a position of its own
          */
-        Tunnel(SocketChannel channel, ByteBuffer asking) {
+        Tunnel(SocketChannel channel, Wire inner, ByteBuffer asking) {
             this.channel = channel;
+            this.inner = inner;
             this.asking = asking;
         }
 
-        /** Continues to open it; returns whether it is open. */
-        boolean isThrough() throws IOException {
-            if (!isThrough && asking.hasRemaining()) {
-                channel.write(asking);
-            }
-            isThrough = isThrough || (isAsked() && hasAnswered());
-            return isThrough;
+        @Override
+        public String protocol() {
+            return inner.protocol();
         }
 
-        /** Whether the whole CONNECT request was sent. */
-        boolean isAsked() {
-            return !asking.hasRemaining();
+        @Override
+        public boolean handshake() throws IOException {
+            if (!isThrough) {
+                isThrough = flush() && hasAnswered();
+            }
+            return isThrough && inner.handshake();
         }
 
         /** One byte at a time, because data after the head belongs to the service. */
@@ -142,6 +143,45 @@ public interface Wire {
                     + service.port();
             return ("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\n" + proxy.line() + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        @Override
+        public boolean resumed() {
+            return inner.resumed();
+        }
+
+        @Override
+        public boolean write(ByteBuffer from) throws IOException {
+            return inner.write(from);
+        }
+
+        @Override
+        public boolean flush() throws IOException {
+            if (asking.hasRemaining()) {
+                channel.write(asking);
+                return !asking.hasRemaining();
+            }
+            return inner.flush();
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            return inner.read(into);
+        }
+
+        @Override
+        public boolean ended() {
+            return inner.ended();
+        }
+
+        @Override
+        public boolean endIsGenuine() {
+            return inner.endIsGenuine();
+        }
+
+        @Override
+        public void release() {
+            inner.release();
         }
     }
 
