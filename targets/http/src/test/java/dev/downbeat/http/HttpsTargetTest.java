@@ -174,7 +174,8 @@ class HttpsTargetTest {
     @ParameterizedTest(name = "notice: {0}")
     @ValueSource(booleans = {true, false})
     void a_body_until_close_is_complete_only_with_a_notice(boolean notice) throws Exception {
-        SSLSocketFactory secured = SelfSignedCertificate.of(CertificateKey.EC).socketFactory();
+        SSLSocketFactory secured =
+                SelfSignedCertificate.of(CertificateKey.EC).context().getSocketFactory();
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread serving = new Thread(() -> {
                 try (Socket plain = server.accept()) {
