@@ -24,9 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +42,7 @@ public final class CorrectedRun {
     private final String simulation;
     private final ScenarioRewriter rewriting = new ScenarioRewriter();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
-    private final Map<String, UserTiming> users = Collections.synchronizedMap(new IdentityHashMap<>());
+    private final IdentityMap<UserTiming> users = new IdentityMap<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final Map<Long, Start> starts = new HashMap<>();
     private final GatlingLauncher launcher = GatlingLauncher.ofThisThread();
@@ -262,7 +260,7 @@ public final class CorrectedRun {
     /**
      * The active users, each keyed by its session's own copy of the scenario name; users started elsewhere are absent.
      */
-    Map<String, UserTiming> users() {
+    IdentityMap<UserTiming> users() {
         return users;
     }
 

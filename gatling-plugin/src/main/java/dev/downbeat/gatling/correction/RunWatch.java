@@ -171,7 +171,7 @@ final class RunWatch {
         }
         long endAt = System.nanoTime();
         run.populations().forEach(population -> population.end(endAt));
-        List.copyOf(run.users().values()).forEach(user -> user.stopped(endAt));
+        run.users().all().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
         overdue = journal.overdue();
         HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
