@@ -130,6 +130,7 @@ public final class CaptureLoops {
         InvocationHandler recorder = (loop, method, given) -> switch (method.getName()) {
             case "next" -> recording(EventLoop.class, real.next());
             case "isShuttingDown", "isShutdown", "isTerminated", "hashCode", "toString" -> method.invoke(real, given);
+            case "equals" -> loop == given[0];
             case "inEventLoop" -> false;
             case "execute" -> arrive(0, real, given[0]);
             case "schedule" -> arrive(((TimeUnit) given[2]).toNanos((long) given[1]), real, given[0]);

@@ -106,28 +106,37 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException with the reason in one line
      */
     public void check(S3Place place) throws IOException {
+        Optional<S3Exception> forbidden = Optional.empty();
         try {
             client.headBucket(request -> request.bucket(place.bucket()).overrideConfiguration(this::limited));
         } catch (S3Exception refused) {
             if (refused.statusCode() != FORBIDDEN) {
                 throw failure(place, refused);
             }
+            forbidden = Optional.of(refused);
         } catch (SdkException failed) {
             throw failure(place, failed);
         }
         if (!place.key().isEmpty()) {
-            probe(place);
+            probe(place, forbidden);
         }
     }
 
-    private void probe(S3Place place) throws IOException {
+    /**
+     * Writes to find out.
+     *
+     * @param forbidden why the bucket may not be read; a store may hang up on a body that it refuses, without a reason
+     */
+    private void probe(S3Place place, Optional<S3Exception> forbidden) throws IOException {
         String key = place.key() + PROBE;
         try {
             client.putObject(
                     request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited),
                     RequestBody.fromString("may be removed\n"));
-        } catch (SdkException refused) {
+        } catch (S3Exception refused) {
             throw failure(place, refused);
+        } catch (SdkException failed) {
+            throw failure(place, forbidden.map(SdkException.class::cast).orElse(failed));
         }
         try {
             client.deleteObject(

