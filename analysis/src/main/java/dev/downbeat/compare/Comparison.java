@@ -552,14 +552,14 @@ public record Comparison(
             if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
                 return (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
             }
-            return "there are too few to tell which has more";
+            return "their frequency is not known from so few";
         }
 
         /** "base had one stall of 1.0 s, other none: one event does not show a rate. Without it p99 10.8 and 10.4"
          * + " ms: the same ...". */
         public String text() {
             int events = base.lengths.size() + other.lengths.size();
-            String told = events == 1 ? "one event does not show a rate" : "too few to tell which has more";
+            String told = events == 1 ? "one event does not show a rate" : "too few to know how often either has them";
             if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
                 told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
             } else if (events > Events.FEW) {

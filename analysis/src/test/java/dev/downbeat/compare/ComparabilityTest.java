@@ -497,7 +497,7 @@ class ComparabilityTest {
                 .isEqualTo("base had 2 stalls, 3.00 s in all, other one stall of 1.00 s: other has fewer, and they last"
                         + " longer. Without them p50 100 ms and 150 ms: slower");
         assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
-                .contains(": too few to tell which has more. Without them");
+                .contains(": too few to know how often either has them. Without them");
         ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);
         assertThat(new ComparedIncidents(many, many, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": no difference detected in how many. Without them");

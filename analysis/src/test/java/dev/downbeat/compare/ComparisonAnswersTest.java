@@ -441,14 +441,14 @@ class ComparisonAnswersTest {
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.SLOWER).known()).isEqualTo("longer (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.FASTER).known()).isEqualTo("shorter (95 %)");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).known())
-                .isEqualTo("there are too few to tell which has more");
+                .isEqualTo("their frequency is not known from so few");
         String sides = "base had one stall of 1.00 s, other 3 stalls, 3.10 s in all: ";
         assertThat(apart(ChangeAnswer.SLOWER, ChangeAnswer.SLOWER).text())
                 .isEqualTo(sides + "other has more, and they last longer. Without them too little is left to compare");
         assertThat(apart(ChangeAnswer.FASTER, ChangeAnswer.FASTER).text())
                 .startsWith(sides + "other has fewer, and they last less long. ");
         assertThat(apart(ChangeAnswer.CANNOT_TELL, ChangeAnswer.CANNOT_TELL).text())
-                .startsWith(sides + "too few to tell which has more. ");
+                .startsWith(sides + "too few to know how often either has them. ");
         assertThat(sixInAll().text()).contains(" in all: no difference detected in how many. ");
     }
 
