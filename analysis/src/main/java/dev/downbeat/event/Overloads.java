@@ -56,6 +56,11 @@ public final class Overloads {
     /** The least excess over random arrivals, in standard deviations. */
     private static final double CHANCE_DEVIATIONS = 3;
 
+    /** Behind a backlog, answers take at least this many times as long as before it. */
+    private static final double TIMES_AS_PROMPT = 1.5;
+
+    private static final int ENOUGH_FOR_A_MEDIAN = 30;
+
     private static final int QUARTERS = 4;
 
     /** Connections are the limit if at least this share of the wait is for a connection. */
@@ -257,12 +262,23 @@ public final class Overloads {
     /**
      * Whether timeouts hide the backlog. Requests that time out leave a backlog that no longer grows, so waits have
      * reached their maximum. A service that answers promptly what it answers has no backlog; it lost the other
-     * requests.
+     * requests. One that was never prompter is as slow without a backlog, unless it was warmed up by the same load.
      */
     private boolean gaveUp(List<Interval> answering, Ledger all) {
+        long lastNanos = medianOfLastQuarter(answering);
         return all.timedOut() > all.planned() * (1 - LEAST_SHARE)
-                && medianOfLastQuarter(answering)
-                        >= LEAST_GROWTH * result.plan().timeoutNanos();
+                && lastNanos >= LEAST_GROWTH * result.plan().timeoutNanos()
+                && (result.plan().warmUpNanos() != 0 || lastNanos >= TIMES_AS_PROMPT * promptestNanos());
+    }
+
+    /** The least median of an interval with enough answers for one; 0 if no interval has. */
+    private long promptestNanos() {
+        return result.intervals().stream()
+                .map(interval -> interval.recording().response())
+                .filter(times -> times.count() >= ENOUGH_FOR_A_MEDIAN)
+                .mapToLong(times -> times.valueAtPercentile(50))
+                .min()
+                .orElse(0);
     }
 
     /**

@@ -149,8 +149,24 @@ class OverloadLimitsTest {
         assertThat(timingOut(5, 6_100)).as("one in twenty").isEmpty();
     }
 
+    @Test
+    void a_service_that_was_never_prompter_is_not_overloaded_by_its_timeouts() {
+        for (int quickSeconds : new int[] {0, 1}) {
+            RunFixture run = new RunFixture().workload(STEADY, Duration.ofSeconds(100));
+            for (int i = 0; i < 100; i++) {
+                run.answered(90, i < quickSeconds ? 4_000 * MS : 6_100 * MS)
+                        .timedOut(10, 30 * S)
+                        .until((i + 1) * S);
+            }
+            assertThat(Overloads.of(
+                            run.ended(RunResult.Ending.COMPLETE, 100 * S).result()))
+                    .as("%d seconds with answers in two thirds of the time", quickSeconds)
+                    .hasSize(quickSeconds);
+        }
+    }
+
     private static List<Overload> timingOut(int count, long millis) {
-        RunFixture run = new RunFixture().workload(STEADY, Duration.ofSeconds(100));
+        RunFixture run = new RunFixture().warmedUp().workload(STEADY, Duration.ofSeconds(100));
         for (int i = 0; i < 100; i++) {
             run.answered(100 - count, millis * MS).timedOut(count, 30 * S).until((i + 1) * S);
         }

@@ -112,7 +112,7 @@ class LoadChecksTest {
 
     /** Twenty seconds of 1,000 requests: as in the first half, then as in the second. */
     private static RunFixture halves(Second first, Second second) {
-        RunFixture run = new RunFixture();
+        RunFixture run = new RunFixture().warmedUp();
         for (int i = 1; i <= 20; i++) {
             (i <= 10 ? first : second).add(run);
             run.until(i * S);
@@ -179,7 +179,7 @@ class LoadChecksTest {
     }
 
     private static RunFixture quarters(Second... quarters) {
-        RunFixture run = new RunFixture();
+        RunFixture run = new RunFixture().warmedUp();
         for (int i = 0; i < 20; i++) {
             quarters[i / 5].add(run);
             run.until((i + 1) * S);

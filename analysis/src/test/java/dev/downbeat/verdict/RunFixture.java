@@ -48,6 +48,7 @@ public final class RunFixture {
     private TargetCounts counts = TargetCounts.NONE;
     private GeneratorHealth health = healthy();
     private Duration planned = Duration.ofSeconds(20);
+    private Duration warmUp = Duration.ZERO;
     private long durationNanos = 20 * S;
     private long intervalStart;
     private long peakBacklog;
@@ -71,6 +72,12 @@ public final class RunFixture {
     public RunFixture workload(Workload meant, Duration duration) {
         workload = meant;
         planned = duration;
+        return this;
+    }
+
+    /** After a second of the same load that did not count. */
+    public RunFixture warmedUp() {
+        warmUp = Duration.ofSeconds(1);
         return this;
     }
 
@@ -332,7 +339,7 @@ public final class RunFixture {
         }
         Recording total =
                 Recording.sum(intervals.stream().map(Interval::recording).toList());
-        RunPlan.Builder plan = RunPlan.builder(workload).duration(planned);
+        RunPlan.Builder plan = RunPlan.builder(workload).duration(planned).warmUp(warmUp);
         start.ifPresent(plan::start);
         return new RunResult(
                 plan.build(),

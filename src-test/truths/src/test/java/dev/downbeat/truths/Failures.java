@@ -24,7 +24,8 @@ final class Failures {
                 certain("nothing-answered", Failures::nothingAnswered),
                 certain("one-of-two-backends-fails", Failures::oneBackend),
                 certain("everything-fails", Failures::everythingFails),
-                certain("quick-errors-among-slow-answers", Failures::quickErrors));
+                certain("quick-errors-among-slow-answers", Failures::quickErrors),
+                certain("timeout-within-the-usual-times", Failures::impatient));
     }
 
     private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... asked) {
@@ -68,6 +69,22 @@ final class Failures {
                         .never(Kind.OVERLOADED, Kind.STALLED, Kind.FAILING)
                         .exit(0),
                 "p99<100ms");
+    }
+
+    /** No queue, but one in ten takes longer than anybody waits, from the first second to the last. */
+    private static Scenario impatient(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double median = draw.of("median", 0.005, 0.05);
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed())
+                .timeout(Loads.seconds(median * draw.of("patience", 1.5, 2.5)))
+                .build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, World.of(Work.logNormal(median, 0.6), 1_000), draw.seed()).result(),
+                Truth.first(Kind.GAVE_UP, Kind.MISSED)
+                        .never(Kind.OVERLOADED, Kind.STALLED)
+                        .exit(99),
+                "errors<1%");
     }
 
     private static Scenario refusedForAWhile(Draw draw) {
