@@ -207,9 +207,8 @@ public final class Overloads {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
-        boolean isByTimes = answering.isEmpty()
-                ? isContinued
-                : gaveUp(answering, ledger) || isSlowing(answering, lengthNanos, ledger);
+        boolean isByTimes =
+                answering.isEmpty() ? isContinued : gaveUp(answering, all) || isSlowing(answering, lengthNanos, ledger);
         if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }
@@ -262,13 +261,18 @@ public final class Overloads {
     /**
      * Whether timeouts hide the backlog. Requests that time out leave a backlog that no longer grows, so waits have
      * reached their maximum. A service that answers promptly what it answers has no backlog; it lost the other
-     * requests. One that was never prompter is as slow without a backlog, unless it was warmed up by the same load.
+     * requests. One that was never prompter is as slow without a backlog, unless it was warmed up by the same load, or
+     * requests waited for a connection.
      */
-    private boolean gaveUp(List<Interval> answering, Ledger all) {
+    private boolean gaveUp(List<Interval> answering, Recording all) {
+        Ledger ledger = all.ledger();
         long lastNanos = medianOfLastQuarter(answering);
-        return all.timedOut() > all.planned() * (1 - LEAST_SHARE)
-                && lastNanos >= LEAST_GROWTH * result.plan().timeoutNanos()
-                && (result.plan().warmUpNanos() != 0 || lastNanos >= TIMES_AS_PROMPT * promptestNanos());
+        double longNanos = LEAST_GROWTH * result.plan().timeoutNanos();
+        return ledger.timedOut() > ledger.planned() * (1 - LEAST_SHARE)
+                && lastNanos >= longNanos
+                && (lastNanos >= TIMES_AS_PROMPT * promptestNanos()
+                        || result.plan().warmUpNanos() != 0
+                        || all.backlogWait().valueAtPercentile(50) >= longNanos);
     }
 
     /** The least median of an interval with enough answers for one; 0 if no interval has. */

@@ -165,6 +165,16 @@ class OverloadLimitsTest {
         }
     }
 
+    @Test
+    void a_service_that_was_never_prompter_is_overloaded_if_requests_wait_for_a_connection() {
+        RunFixture run = new RunFixture().workload(STEADY, Duration.ofSeconds(100));
+        for (int i = 0; i < 100; i++) {
+            run.answered(90, 0, 6_000 * MS, 100 * MS).timedOut(10, 30 * S).until((i + 1) * S);
+        }
+        assertThat(Overloads.of(run.ended(RunResult.Ending.COMPLETE, 100 * S).result()))
+                .hasSize(1);
+    }
+
     private static List<Overload> timingOut(int count, long millis) {
         RunFixture run = new RunFixture().warmedUp().workload(STEADY, Duration.ofSeconds(100));
         for (int i = 0; i < 100; i++) {
