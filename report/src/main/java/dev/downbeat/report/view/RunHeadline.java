@@ -164,7 +164,8 @@ public record RunHeadline(RunReport report, Why why) {
 
     /**
      * A stall explains times beyond p99 and its own timeouts, but neither other errors nor a median, nor a percentile
-     * that the requests it did not hit miss too. Timeouts and an overload explain percentiles that they reach. A pause of Downbeat explains no miss.
+     * that the requests it did not hit miss too. Timeouts and an overload explain percentiles that they reach. A pause
+     * of Downbeat explains no miss.
      */
     private boolean explains(Finding first, JudgedObjective objective) {
         return switch (first.kind()) {
