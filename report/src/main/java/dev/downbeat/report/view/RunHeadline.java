@@ -179,7 +179,7 @@ public record RunHeadline(RunReport report, Why why) {
                         ? analysis().findings().stream().noneMatch(RunHeadline::isOfFailures)
                         : objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() >= 99
-                                && !isMissedByOthers((Finding.Happened) first, slo);
+                                && !(first instanceof Finding.Happened events && isMissedByOthers(events, slo));
             default -> false;
         };
     }

@@ -22,7 +22,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -60,6 +62,22 @@ class RunHeadlineTest {
         assertThat(headline(slow, "p99<50ms"))
                 .matches(
                         "Missed p99 < 50 ms: was [0-9.]+ m?s; one .* stall at 4.0 s caused every request beyond p99[.]");
+    }
+
+    /** No event: all requests of ten seconds take twice as long. */
+    @Test
+    void a_slow_while_explains_a_missed_p99() {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(200))))
+                .duration(Duration.ofSeconds(60))
+                .build();
+        SplittableRandom random = new SplittableRandom(7);
+        LongUnaryOperator law = index -> {
+            boolean isSlow = index / 200 >= 20 && index / 200 < 30;
+            return (long) ((isSlow ? 12 : 5) * MS * Math.exp(0.2 * random.nextGaussian()));
+        };
+        RunResult result = VirtualService.interrupted(plan, 64, law, List.of(), List.of());
+        assertThat(headline(result, "p99<10ms"))
+                .startsWith("Missed p99 < 10 ms: from 20.0 s to 30.0 s all requests were slower");
     }
 
     @Test
