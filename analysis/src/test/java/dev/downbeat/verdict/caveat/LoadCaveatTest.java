@@ -86,7 +86,7 @@ class LoadCaveatTest {
         RunResult losing = VirtualService.run(plan, 1_000, 1_000, index -> index % 10 == 0 ? 1_000 * S : 5 * MS);
         assertThat(losing.ledger().timedOut()).isGreaterThan(losing.ledger().planned() / 20);
         assertThat(RunVerdict.of(losing, List.of()).overload()).isEmpty();
-        RunFixture full = new RunFixture();
+        RunFixture full = new RunFixture().warmedUp();
         for (int second = 1; second <= 20; second++) {
             full.answered(60, 25 * S).timedOut(40, 30 * S).until(second * S);
         }

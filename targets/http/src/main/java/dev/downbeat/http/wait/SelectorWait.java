@@ -324,7 +324,7 @@ public final class SelectorWait implements AutoCloseable {
             while (!closed) {
                 long at = wakeAt.get();
                 asleepUntil = at;
-                long left = at - clock.nanoTime();
+                long left = at == NEVER ? NEVER : at - clock.nanoTime();
                 if (wakeAt.get() != at) {
                     continue; // the setter may have read this before it was updated
                 }
