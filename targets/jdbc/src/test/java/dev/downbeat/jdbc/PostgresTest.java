@@ -269,7 +269,7 @@ class PostgresTest {
                 + " raise exception 'too late' using errcode = 'P0001'; end $$";
         RunResult result = Runs.of(
                 Runs.target(server.url(), stubborn, writing()),
-                Runs.plan(5, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(1))); // each has begun to sleep by then
+                Runs.plan(5, Duration.ofSeconds(1)).timeout(Duration.ofSeconds(3))); // each has begun to sleep by then
         assertThat(result.ledger().timedOut()).isEqualTo(5);
         assertThat(result.counts().count("failed after their timeout")).isEqualTo(5);
         assertThat(result.counts().count("statements cancelled")).isZero();
