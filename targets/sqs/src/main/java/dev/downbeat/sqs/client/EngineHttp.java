@@ -28,16 +28,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
-import software.amazon.awssdk.core.async.SdkPublisher;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
-import software.amazon.awssdk.utils.BinaryUtils;
 
 /**
  * Downbeat's own HTTP engine as an SDK client: signed requests get the same telemetry as plain ones. Bodies are held
@@ -82,16 +81,8 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     @Override
     public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        CompletableFuture<Void> unused = SdkPublisher.adapt(request.requestContentPublisher())
-                .subscribe(part -> body.writeBytes(BinaryUtils.copyBytesFrom(part)))
-                .whenComplete((nothing, broken) -> {
-                    if (broken == null) {
-                        send(request, body.toByteArray(), done);
-                    } else {
-                        fail(request, done, broken);
-                    }
-                });
+        request.requestContentPublisher()
+                .subscribe(new WholeBody(body -> send(request, body, done), broken -> fail(request, done, broken)));
         return done;
     }
 
@@ -286,6 +277,40 @@ public final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
             all = new ArrayList<>(byOrigin.values());
         }
         all.forEach(HttpCalls::close);
+    }
+
+    /** Collects a body from its parts. */
+    private static final class WholeBody implements Subscriber<ByteBuffer> {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final Consumer<byte[]> then;
+        private final Consumer<Throwable> otherwise;
+
+        WholeBody(Consumer<byte[]> then, Consumer<Throwable> otherwise) {
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(ByteBuffer part) {
+            byte[] copy = new byte[part.remaining()];
+            part.duplicate().get(copy);
+            bytes.writeBytes(copy);
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+            otherwise.accept(broken);
+        }
+
+        @Override
+        public void onComplete() {
+            then.accept(bytes.toByteArray());
+        }
     }
 
     /**
