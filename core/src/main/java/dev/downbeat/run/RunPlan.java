@@ -74,7 +74,13 @@ public record RunPlan(
                 || generators < 1
                 || drainNanos < 0
                 || warmUpNanos < UNTIL_STEADY) {
-            throw new IllegalArgumentException("a plan has a duration or a count below its least");
+            throw new IllegalArgumentException(
+                    "a plan's duration, requests, timeout, interval and generators must be at"
+                            + " least 1, and its drain and warm-up at least 0 ns, but were " + durationNanos + ", "
+                            + maxRequests
+                            + ", " + timeoutNanos + ", " + intervalNanos + ", " + generators + ", " + drainNanos
+                            + " and "
+                            + warmUpNanos);
         }
         if (warmUpNanos == UNTIL_STEADY && start.isPresent()) {
             throw new IllegalArgumentException("a run with a start time needs a warm-up of fixed length");
