@@ -166,6 +166,7 @@ class CommandTargetTest {
         "node --version, node --check node_worker.js, node node_worker.js",
         "go version, go build -o /dev/null worker.go, go run worker.go"
     })
+    @Timeout(240) // of which Go's library may take minutes on a fresh machine
     void the_examples_in_other_languages_keep_their_connection(String probe, String check, String command)
             throws IOException {
         Path examples = Path.of("..", "targets", "exec", "examples");
