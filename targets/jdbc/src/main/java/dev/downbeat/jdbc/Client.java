@@ -381,7 +381,7 @@ final class Client implements CallClient {
             } catch (SQLException refused) {
                 tally.failed.increment();
                 call.complete(failures.of(refused));
-            } catch (RuntimeException | LinkageError broken) {
+            } catch (RuntimeException | Error broken) {
                 call.complete(Outcome.failed(broken.getClass().getSimpleName()));
                 drop(true);
             } finally {

@@ -525,6 +525,35 @@ class JdbcTargetTest {
         assertThat(closed).hasValue(opened.get());
     }
 
+    /** Such as a stack that overflows in the driver's parser: its thread must go on, and the caller must not wait. */
+    @Test
+    void an_error_of_the_driver_fails_its_request() throws IOException {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(URL);
+        AtomicInteger executed = new AtomicInteger();
+        UnaryOperator<Object> overflows = prepared -> prepared instanceof PreparedStatement
+                ? wrapped(
+                        PreparedStatement.class,
+                        prepared,
+                        method -> {
+                            if (method.startsWith("execute") && executed.incrementAndGet() % 2 == 0) {
+                                throw new StackOverflowError();
+                            }
+                            return false;
+                        },
+                        UnaryOperator.identity())
+                : prepared;
+        DataSource source = wrapped(
+                DataSource.class,
+                database,
+                method -> false,
+                connection -> wrapped(Connection.class, connection, method -> false, overflows));
+        RunResult result = Runs.of((Target) Jdbc.of(source).callers(2).sql("select * from t where id = 1"));
+        assertThat(result.ledger().timedOut()).isZero();
+        assertThat(result.ledger().failed()).isBetween(40L, 60L);
+        assertThat(result.recording().tallies().failures()).containsOnlyKeys("StackOverflowError");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"c3p0", "hikari:maximumPoolSize", "hikari:noSuchThing=1", "hikari:maximumPoolSize=0"})
     void wrong_settings_of_a_pool_are_refused(String pool) {

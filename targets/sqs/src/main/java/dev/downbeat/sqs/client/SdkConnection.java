@@ -196,7 +196,7 @@ public record SdkConnection(
                 }
                 try {
                     forward(operation.get(), result);
-                } catch (RuntimeException refused) {
+                } catch (RuntimeException | Error refused) {
                     result.completeExceptionally(refused);
                 }
             });
@@ -261,7 +261,7 @@ public record SdkConnection(
             Future<?> task = threads.submit(() -> {
                 try {
                     result.complete(operation.get());
-                } catch (RuntimeException failed) {
+                } catch (RuntimeException | Error failed) {
                     result.completeExceptionally(failed);
                 }
             });
