@@ -179,8 +179,16 @@ public final class Incidents {
             return Optional.empty();
         }
         Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
-        Incident stall = incident(from, to, Math.max(to, silence.caughtUpNanos()), cause);
+        Incident stall = incident(from, to, Math.max(to, caughtUpNanos(silence)), cause);
         return Optional.of(isLast(silence) ? stall.open() : stall);
+    }
+
+    /** From the start of an overload on, requests wait because of it, and not for what a stall left. */
+    private long caughtUpNanos(Silence silence) {
+        return overloads.stream()
+                .mapToLong(Overload::startNanos)
+                .filter(nanos -> nanos > silence.fromNanos())
+                .reduce(silence.caughtUpNanos(), Math::min);
     }
 
     /** Whether the gap needs no stall to explain it. */

@@ -27,7 +27,7 @@ public final class AnswerWatch {
     /** The number of recent silences that requests sent now may have waited through. */
     private static final int RECENT = 4;
 
-    /** This many prompt responses in a row show that the backlog is cleared. */
+    /** This many prompt responses in a row show that the backlog is cleared; one does if no other request waits. */
     private static final int PROMPT_IN_A_ROW = 8;
 
     /** Minimum number of responses to establish what is prompt. */
@@ -126,7 +126,7 @@ public final class AnswerWatch {
         waiting = stillWaiting;
         gaveUpAll = false;
         if (recovering >= 0) {
-            recovering(at, responseNanos);
+            recovering(at, responseNanos, stillWaiting);
         } else {
             int weight = Math.min(MOST_WEIGHT, 63 - Long.numberOfLeadingZeros(answers));
             usualNanos += (responseNanos - usualNanos) >> weight;
@@ -174,7 +174,7 @@ public final class AnswerWatch {
         return one - other > 0 ? one : other;
     }
 
-    private void recovering(long at, long responseNanos) {
+    private void recovering(long at, long responseNanos, boolean stillWaiting) {
         boolean isPrompt = promptNanos < 0 ? responseNanos < at - recentTo() : responseNanos <= promptNanos;
         if (!isPrompt) {
             prompt = 0;
@@ -183,7 +183,7 @@ public final class AnswerWatch {
         if (prompt++ == 0) {
             promptAt = at;
         }
-        if (prompt == PROMPT_IN_A_ROW) {
+        if (prompt == PROMPT_IN_A_ROW || !stillWaiting) {
             silences.caughtUp(recovering, promptAt);
             recovering = -1;
         }

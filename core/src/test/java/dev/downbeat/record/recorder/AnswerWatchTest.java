@@ -185,6 +185,17 @@ class AnswerWatchTest {
     }
 
     @Test
+    void a_silence_is_caught_up_with_a_prompt_answer_when_nobody_else_waits() {
+        AnswerWatch watch = warm();
+        watch.due(200 * MS);
+        watch.answered(600 * MS, 400 * MS, false);
+        watch.answered(800 * MS, 5 * MS, false); // as slow as a backlog
+        watch.answered(1_000 * MS, 2 * MS, false);
+        watch.answered(1_200 * MS, 5 * MS, false);
+        assertThat(watch.end(1_300 * MS).silences().get(0).caughtUpNanos()).isEqualTo(1_000 * MS);
+    }
+
+    @Test
     void before_anybody_knows_what_is_usual_an_answer_to_a_later_request_is_prompt() {
         AnswerWatch watch = new AnswerWatch();
         watch.startsAt(0);

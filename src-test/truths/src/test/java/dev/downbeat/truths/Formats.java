@@ -496,6 +496,9 @@ final class Formats {
         String screen = new RunView(report)
                 .brief().facts().stream().map(Page.Fact::text).collect(Collectors.joining("\n"));
         long max = report.result().recording().responseAtLeast().maxNanos();
+        List<Incident> overloads = report.analysis().events().stream()
+                .filter(incident -> incident.cause() == Incident.Cause.OVERLOAD)
+                .toList();
         for (Incident incident : report.analysis().events()) {
             String cause = incident.cause() == Incident.Cause.ERRORS
                     ? "failed"
@@ -509,6 +512,12 @@ final class Formats {
                     incident.startNanos() + incident.lengthNanos()
                             <= report.result().durationNanos(),
                     "an incident is longer than the run");
+            long endNanos = incident.startNanos() + incident.lengthNanos();
+            check(
+                    overloads.stream()
+                            .noneMatch(overload -> overload.startNanos() >= endNanos
+                                    && overload.startNanos() < endNanos + incident.catchUpNanos()),
+                    "an overload while an incident is caught up");
         }
     }
 }

@@ -33,6 +33,7 @@ final class Overloads {
                 certain("overload-in-the-last-stage", Overloads::lastStage),
                 certain("overload-in-the-middle-stage", Overloads::middleStage),
                 certain("overload-into-the-next-stage", Overloads::nextStage),
+                certain("overload-after-a-stall", Overloads::afterStall),
                 certain("overload-refusals", Overloads::bounded),
                 certain("overload-small-pool", Overloads::smallPool),
                 certain("overload-shared-servers", Overloads::shared),
@@ -181,6 +182,25 @@ final class Overloads {
                         .never(Kind.STALLED)
                         .number(Quantity.OFFERED_PER_SECOND, higher, higher * RATES)
                         .between(Quantity.ANSWERED_PER_SECOND, 0, capacity * RATES)
+                        .exit(99),
+                "p99<50ms");
+    }
+
+    /** What a stall left is not caught up when the next stage is too much: from then on it is the overload that makes them wait. */
+    private static Scenario afterStall(Draw draw) {
+        double low = draw.of("low", 200, 300);
+        double high = draw.of("high", 600, 900);
+        double capacity = high * draw.of("share", 0.5, 0.7);
+        double length = draw.of("stall", 1, 2);
+        double at = 12 - length - draw.of("before", 0.2, 0.6);
+        RunPlan plan = Loads.stages(12, draw.seed(), low, high).build();
+        World world = capacity(capacity, draw.whole("servers", 2, 8)).stall(Span.ofSeconds(at, at + length));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED)
+                        .between(Quantity.ANSWERED_PER_SECOND, capacity * (1 - RATES) - 2, capacity * (1 + RATES) + 2)
+                        .number(Quantity.OFFERED_PER_SECOND, high, high * RATES + 2)
                         .exit(99),
                 "p99<50ms");
     }
