@@ -61,6 +61,13 @@ class DatabaseTargetTest {
     }
 
     @Test
+    void a_script_may_begin_with_a_comment_as_a_word_of_its_own() {
+        Shell shell = run("--sql", "-- name look, weight 3\nselect 1\n-- name count\nselect 2");
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("look", "count");
+    }
+
+    @Test
     void a_separate_schema_is_created_and_removed() {
         Shell shell = run(
                 "--sql=-- create\ncreate table things (id int);\n-- name look\nselect * from things",

@@ -97,6 +97,9 @@ public final class Errors {
 
     /** Names options only. An unexpected word may be the value of a misspelt option, and a secret. */
     private static String unmatched(UnmatchedArgumentException unmatched) {
+        if (unmatched.getUnmatched().isEmpty()) { // picocli's sign of a value that looks like an option
+            return "a value that begins with '-' goes after '=', such as --data=-x";
+        }
         List<String> options = unmatched.getUnmatched().stream()
                 .filter(word -> word.startsWith("-"))
                 .map(word -> word.startsWith("--")

@@ -2,26 +2,36 @@ package dev.downbeat.cli.help;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * Distinguishes the {@code @FILE} of {@code --data}, {@code --curl} and {@code --sql} from picocli's argument files.
+ * Distinguishes values of {@code --data}, {@code --curl} and {@code --sql} from what picocli takes them for: {@code @FILE}
+ * from its argument files, and a comment of SQL from an option.
  */
 public final class ArgFiles {
     /** Options whose value may be {@code @} and a file. */
     private static final Set<String> WITH_FILE = Set.of("--data", "--curl", "--sql");
 
+    /** No option's name has a space after its hyphens. */
+    private static final Pattern SQL_COMMENT = Pattern.compile("--\\s");
+
     private ArgFiles() {}
 
     public static String[] escapeBodies(String... args) {
-        String[] escaped = args.clone();
-        for (int i = 1; i < escaped.length; i++) {
-            if (WITH_FILE.contains(args[i - 1]) && args[i].startsWith("@")) {
-                escaped[i] = "@" + args[i];
+        List<String> escaped = new ArrayList<>(args.length);
+        for (int i = 0; i < args.length; i++) {
+            boolean isBody = i > 0 && WITH_FILE.contains(args[i - 1]);
+            if (isBody && SQL_COMMENT.matcher(args[i]).lookingAt()) {
+                escaped.set(escaped.size() - 1, args[i - 1] + "=" + args[i]);
+            } else {
+                escaped.add(isBody && args[i].startsWith("@") ? "@" + args[i] : args[i]);
             }
         }
-        return escaped;
+        return escaped.toArray(String[]::new);
     }
 
     /** The first unreadable argument file, with the reason. */

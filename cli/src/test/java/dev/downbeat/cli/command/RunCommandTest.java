@@ -224,4 +224,20 @@ class RunCommandTest {
         assertThat(ArgFiles.escapeBodies("run", "--curl", "@lines.txt"))
                 .containsExactly("run", "--curl", "@@lines.txt");
     }
+
+    @Test
+    void a_comment_of_sql_is_no_option() {
+        assertThat(ArgFiles.escapeBodies("run", "--sql", "-- name look\nselect 1", "-q"))
+                .containsExactly("run", "--sql=-- name look\nselect 1", "-q");
+        assertThat(ArgFiles.escapeBodies("run", "--sql", "--writes")).containsExactly("run", "--sql", "--writes");
+        assertThat(ArgFiles.escapeBodies("run", "--sql", "--")).containsExactly("run", "--sql", "--");
+    }
+
+    @Test
+    void a_value_that_looks_like_an_option_is_refused_with_the_line_that_would_work() {
+        Shell shell = Shell.call("run", "http://127.0.0.1:1/", "--data", "--secret");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine())
+                .isEqualTo("downbeat run: a value that begins with '-' goes after '=', such as --data=-x");
+    }
 }
