@@ -85,6 +85,9 @@ class InterimLooksTest {
         assertThat(end(calm, 90, 3 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 120));
         assertThat(end(calm, 90, 1.5 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 240));
         assertThat(end(calm, 90, 1.1 * truth, 1)).contains(new End(JudgedObjective.Status.MET, 480));
+        double rare = calm.trueValue(99);
+        assertThat(end(calm, 99, 3 * rare, 1)).contains(new End(JudgedObjective.Status.MET, 120));
+        assertThat(end(calm, 99, 1.5 * rare, 1)).contains(new End(JudgedObjective.Status.MET, 480));
         assertThat(end(calm, 90, truth / 1.5, 1)).contains(new End(JudgedObjective.Status.MISSED, 120));
     }
 

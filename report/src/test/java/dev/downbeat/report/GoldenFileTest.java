@@ -67,8 +67,9 @@ public class GoldenFileTest {
 
     /** Where requests have names, a reader chooses whose times by percentile to look at. */
     @Test
-    void the_page_of_named_requests_is_as_in_its_file() throws IOException {
+    void the_page_and_the_metrics_of_named_requests_are_as_in_their_files() throws IOException {
         Samples.hold("named.html", Samples.text(RunView.on(Renderer.HTML), Samples.named()));
+        Samples.hold("named.prom", Samples.text(GoldenFileTest::prometheus, Samples.named()));
     }
 
     @ParameterizedTest(name = "{0}")

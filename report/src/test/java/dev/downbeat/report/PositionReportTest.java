@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.render.Page;
@@ -137,6 +138,39 @@ class PositionReportTest {
         SerialPlan plan = new SerialPlan(40, 180, 2, 1, true, Duration.ofSeconds(5), seed);
         SerialResult result = new SerialRuns(plan, new MadeUp(end, seed, life, handshakeNanos)).run();
         return PositionReport.of(result, List.of("downbeat", "position"), "test", MACHINE);
+    }
+
+    /** A server with two requests in turn. */
+    private record TwoRequests() implements Target {
+        @Override
+        public String describe() {
+            return "a made-up shop";
+        }
+
+        @Override
+        public List<String> names() {
+            return List.of("list", "order");
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
+            return new MadeUpLane(End.WITH_NOTICE, new SplittableRandom(1), () -> 80, 25 * MS, listener);
+        }
+
+        @Override
+        public int nameOf(Exchange exchange) {
+            return (int) (exchange.index % 2);
+        }
+    }
+
+    @Test
+    void each_request_has_a_row() throws IOException {
+        SerialResult result =
+                new SerialRuns(new SerialPlan(2, 160, 2, 1, true, Duration.ofSeconds(5), 1), new TwoRequests()).run();
+        PositionReport report = PositionReport.of(result, List.of("downbeat", "position"), "test", MACHINE);
+        assertThat(report.byName()).containsOnlyKeys("list", "order");
+        assertThat(report.byName().values()).extracting(Distribution::count).containsExactly(160L, 160L);
+        assertThat(text(report)).contains("list ", "order ");
     }
 
     private static String text(PositionReport report) throws IOException {

@@ -55,6 +55,13 @@ class RequestKeeperTest {
     }
 
     @Test
+    void whatever_is_slower_than_the_quickest_kept_replaces_it() {
+        assertThat(keeper(3, 1, new long[] {10, 30, 20, 25}).kept().slowest().stream()
+                        .map(KeptRequest::responseNanos))
+                .containsExactly(30L, 25L, 20L);
+    }
+
+    @Test
     void each_request_is_as_likely_in_the_sample_as_any_other() {
         int most = 50;
         long[] times = LongStream.range(10, 1_010).toArray();

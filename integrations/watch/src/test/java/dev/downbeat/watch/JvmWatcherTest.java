@@ -6,13 +6,21 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.WatchResult;
 import dev.downbeat.why.Watcher;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -89,6 +97,31 @@ class JvmWatcherTest {
                     .contains("it ended, or does not answer any more")
                     .hasSizeLessThanOrEqualTo(2); // what the process says of its end is the other
             assertThat(of(seen, EventKind.FULL_COLLECTION)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void nothing_is_left_in_the_service() throws Exception {
+        int port = freePort();
+        Registry registry = LocateRegistry.createRegistry(port);
+        JMXConnectorServer service = JMXConnectorServerFactory.newJMXConnectorServer(
+                new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi"),
+                Map.of(),
+                ManagementFactory.getPlatformMBeanServer());
+        service.start();
+        try {
+            try (Watcher watcher = (Watcher) Watchers.parse("jvm:127.0.0.1:" + port)) {
+                watcher.begin();
+                long startAt = System.nanoTime();
+                assertThat(service.getConnectionIds()).hasSize(1);
+                assertThat(watcher.end(startAt, System.nanoTime() - startAt).notes())
+                        .isEmpty();
+            }
+            assertThat(service.getConnectionIds()).isEmpty();
+            assertThat(FlightRecorder.getFlightRecorder().getRecordings()).isEmpty();
+        } finally {
+            service.stop();
+            UnicastRemoteObject.unexportObject(registry, true);
         }
     }
 

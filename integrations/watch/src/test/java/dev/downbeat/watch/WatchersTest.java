@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,35 @@ class WatchersTest {
         assertThat(seen("prometheus:http://nowhere.invalid/metrics?series=pending")
                         .notes())
                 .containsExactly("unknown host nowhere.invalid");
+    }
+
+    @Test
+    void the_other_parameters_of_a_page_of_metrics_are_sent() throws Exception {
+        List<String> queries = new CopyOnWriteArrayList<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            queries.add(String.valueOf(exchange.getRequestURI().getQuery()));
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "prometheus:http://127.0.0.1:" + server.getAddress().getPort() + "/metrics?";
+            for (String query : List.of("a=1&series=pending&b=2", "a=1&series=pending", "series=pending")) {
+                assertThat(seen(url + query).notes()).singleElement().asString().endsWith("answered with status 404");
+            }
+            assertThat(queries).containsExactly("a=1&b=2", "a=1", "null");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void an_interrupted_sample_leaves_the_thread_interrupted() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThat(seen("prometheus:http://127.0.0.1:1/metrics?series=pending").notes())
+                .containsExactly("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

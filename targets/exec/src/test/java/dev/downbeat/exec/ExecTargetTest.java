@@ -100,6 +100,22 @@ class ExecTargetTest {
     }
 
     @Test
+    void a_worker_with_a_request_is_a_connection_in_use() throws IOException {
+        ExecTarget target = new ExecTarget(
+                worker("if [ $n = 2 ]; then sleep 2; fi; echo 'ok {\"connection\": 1}'"),
+                ExecTarget.Options.workers(1),
+                index -> Map.of());
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(20))))
+                .maxRequests(2)
+                .build();
+
+        RunResult result = new LoadRun(plan, target).run(Progress.none());
+
+        assertThat(result.intervals().get(0).connections().inUseAtEnd()).isEqualTo(1);
+        assertThat(result.connections().inUseAtEnd()).isZero();
+    }
+
+    @Test
     void of_many_kinds_of_failure_the_later_ones_share_a_row() throws IOException {
         ExecTarget target =
                 new ExecTarget(worker("echo fail kind$n"), ExecTarget.Options.workers(1), index -> Map.of());
