@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -60,6 +62,21 @@ class HelpTest {
                 "--help run")) {
             assertThat(DownbeatMain.WrittenHelp.of(line.split(" "))).as(line).isEmpty();
         }
+    }
+
+    @Test
+    void forced_colours_are_in_the_help_too() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DownbeatMain.class.getName(),
+                "--help");
+        builder.environment().put("CLICOLOR_FORCE", "1");
+        Process process = builder.redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("\033[");
     }
 
     @Test

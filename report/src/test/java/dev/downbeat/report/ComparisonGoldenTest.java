@@ -144,6 +144,41 @@ public class ComparisonGoldenTest {
         check("compare-doubt.txt", out -> Renderer.TEXT.write(new ComparisonView(report), out));
     }
 
+    @Test
+    void a_system_that_stalls_more_may_be_the_same_without_stalls() throws IOException {
+        Service service = new Service(1, 0, 0);
+        Comparison whole = Comparison.of(side("a.hlog", service, 1), side("b.hlog", service, 1));
+        ComparedIncidents apart = new ComparedIncidents(
+                new ComparedIncidents.Seen(List.of(), 24),
+                new ComparedIncidents.Seen(List.of(SECOND, SECOND, SECOND), 24),
+                ChangeAnswer.SLOWER,
+                ChangeAnswer.CANNOT_TELL,
+                whole.rows());
+        assertThat(firstLines(with(whole, apart)))
+                .startsWith("b.hlog stalls more: 3 stalls, 3.00 s in all in b.hlog, none in a.hlog: more (95 %);"
+                        + " without stalls b.hlog is the same as a.hlog within 1 % at p50, p90, p95 and p99.");
+    }
+
+    private static Comparison with(Comparison whole, ComparedIncidents apart) {
+        return new Comparison(
+                whole.base(),
+                whole.other(),
+                whole.inTurns(),
+                whole.rows(),
+                Optional.of(apart),
+                false,
+                whole.failures(),
+                whole.effect(),
+                whole.asked(),
+                whole.doubts());
+    }
+
+    private static String firstLines(Comparison comparison) throws IOException {
+        StringBuilder screen = new StringBuilder();
+        Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
+        return screen.toString().split("\n\n")[0].replaceAll("\\s+", " ");
+    }
+
     /** Its table has intervals, those with incidents. */
     @Test
     void the_first_line_says_that_incidents_leave_too_little() throws IOException {
@@ -155,22 +190,8 @@ public class ComparisonGoldenTest {
                 ChangeAnswer.CANNOT_TELL,
                 ChangeAnswer.CANNOT_TELL,
                 List.of());
-        Comparison comparison = new Comparison(
-                whole.base(),
-                whole.other(),
-                whole.inTurns(),
-                whole.rows(),
-                Optional.of(apart),
-                false,
-                whole.failures(),
-                whole.effect(),
-                whole.asked(),
-                whole.doubts());
-        StringBuilder screen = new StringBuilder();
-        Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
-        assertThat(screen.toString().lines().findFirst())
-                .hasValueSatisfying(first -> assertThat(first)
-                        .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog"));
+        assertThat(firstLines(with(whole, apart)))
+                .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog");
     }
 
     @Test
