@@ -443,24 +443,29 @@ public record RunHeadline(RunReport report, Why why) {
         };
     }
 
+    /** Percentiles that are mostly Downbeat's are omitted, unless all of them are. */
     private String times() {
         ResponseBounds bounds = analysis().response();
-        boolean isAnySound = !report.verdict().rows().sound().isEmpty();
-        List<String> parts = new ArrayList<>();
-        for (double percentile : Percentiles.of(Percentiles.Place.HEADLINE)) {
-            boolean isMostlyOurs = 2 * bounds.oursNanos(percentile) > bounds.atLeastNanos(percentile);
-            if (bounds.carries(percentile) && !(isMostlyOurs && isAnySound)) {
-                parts.add((percentile == 50 ? "the median was " : Percentiles.name(percentile) + " ")
-                        + (bounds.isKnownAt(percentile) ? "" : "at least ")
-                        + DurationText.rounded(bounds.atLeastNanos(percentile))
-                        + ours(bounds, percentile));
-            }
-        }
+        List<Double> carried = Percentiles.of(Percentiles.Place.HEADLINE).stream()
+                .filter(bounds::carries)
+                .toList();
+        List<Double> theirs = carried.stream()
+                .filter(percentile -> 2 * bounds.oursNanos(percentile) <= bounds.atLeastNanos(percentile))
+                .toList();
+        List<String> parts = (theirs.isEmpty() ? carried : theirs)
+                .stream().map(percentile -> time(bounds, percentile)).toList();
         if (parts.isEmpty()) {
             return "too few requests were answered for a percentile";
         }
         return String.join(", ", parts) + ", at "
                 + Numbers.rate(report.result().throughput().perSecond());
+    }
+
+    private static String time(ResponseBounds bounds, double percentile) {
+        return (percentile == 50 ? "the median was " : Percentiles.name(percentile) + " ")
+                + (bounds.isKnownAt(percentile) ? "" : "at least ")
+                + DurationText.rounded(bounds.atLeastNanos(percentile))
+                + ours(bounds, percentile);
     }
 
     private static String ours(ResponseBounds bounds, double percentile) {

@@ -86,6 +86,18 @@ class RunHeadlineTest {
                 .matches("Met p99 < 5 s[.] One .* stall at 4.0 s caused every request beyond p99[.]");
     }
 
+    /** The slowest row alone is the service's: the others are there all the same. */
+    @Test
+    void percentiles_that_are_all_mostly_ours_are_told_as_such() {
+        RunResult late = new RunFixture()
+                .answered(995, 4 * MS, 0, 2 * MS)
+                .answered(5, 300 * MS)
+                .result();
+        assertThat(headline(late, "errors<1%"))
+                .isEqualTo("Met errors < 1 %: the median was 6.00 ms (up to 4.00 ms of it may be Downbeat's),"
+                        + " p99 6.00 ms (up to 4.00 ms of it may be Downbeat's), at 50/s.");
+    }
+
     @Test
     void stalls_that_have_the_tail_together_are_counted() {
         List<Pause> every2Seconds = LongStream.of(2, 4, 6, 8)
