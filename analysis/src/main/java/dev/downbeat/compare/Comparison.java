@@ -331,8 +331,8 @@ public record Comparison(
                 .max(Comparator.comparingDouble(ComparedRow::foreignShare));
     }
 
-    /** The deciding rows at the percentiles asked for. */
-    List<ComparedRow> requestedDecidingRows() {
+    /** The deciding rows at the percentiles asked for; by default the judged ones of p50, p90 and p99. */
+    public List<ComparedRow> requestedDecidingRows() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
                         ? DECIDING.contains(row.percentile()) && row.answer() != ChangeAnswer.NOT_JUDGED

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.compare.ComparedNames;
+import dev.downbeat.compare.ComparedRow;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.ComparedSide;
 import dev.downbeat.compare.Comparison;
@@ -34,6 +35,7 @@ import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.change.ChangeAnswer;
+import dev.downbeat.stats.change.QuantileChange;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -192,6 +194,87 @@ public class ComparisonGoldenTest {
                 List.of());
         assertThat(firstLines(with(whole, apart)))
                 .startsWith("Without stalls there is too little data to compare b.hlog with a.hlog");
+    }
+
+    /** A tail that could be far slower is beside the answer: the gate has not decided it. */
+    @Test
+    void a_passed_gate_names_the_percentiles_that_it_decided() {
+        ComparisonReport report = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.of(0.3));
+        assertThat(report.gate().decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
+        assertThat(answers(report)).contains("not slower by more than +30.0 % at p50, p90 and p99");
+        Comparison median =
+                Comparison.of(report.comparison().base(), report.comparison().other(), List.of(50.0));
+        assertThat(answers(report(median, OptionalDouble.of(0.3))))
+                .contains("not slower by more than +30.0 % at p50")
+                .doesNotContain("p90");
+    }
+
+    private static String answers(ComparisonReport report) {
+        return new ComparisonView(report).page().answers().toString();
+    }
+
+    @Test
+    void what_intervals_allow_for_is_not_said_where_there_are_none() {
+        ComparisonReport whole = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty());
+        assertThat(facts(whole)).contains("run to run");
+        Comparison brief = Comparison.of(
+                firstSeconds(whole.comparison().base()),
+                firstSeconds(whole.comparison().other()));
+        assertThat(brief.rows()).isNotEmpty();
+        assertThat(facts(report(brief, OptionalDouble.empty()))).doesNotContain("run to run");
+    }
+
+    private static List<String> facts(ComparisonReport report) {
+        return new ComparisonView(report)
+                .page().facts().stream().map(Page.Fact::label).toList();
+    }
+
+    private static ComparedSide firstSeconds(ComparedSide side) {
+        ComparedRun run = side.runs().get(0);
+        return new ComparedSide(
+                side.name(),
+                List.of(new ComparedRun(
+                        run.name(), run.stretches().subList(0, 8), run.workload(), run.ratePerSecond(), List.of())));
+    }
+
+    /** A median of which only "at least 1 ms" is known, for all timed out then, has not halved. */
+    @Test
+    void a_change_to_a_lower_bound_is_one_too() throws IOException {
+        assertThat(changed(false, true)).contains("2.00 ms  ≥ 1.00 ms  ≥ -50.0 %");
+        assertThat(changed(true, false)).contains("≥ 2.00 ms  1.00 ms  ≤ -50.0 %");
+        assertThat(changed(true, true)).contains("≥ 2.00 ms  ≥ 1.00 ms  unknown");
+        assertThat(changed(false, false)).contains("2.00 ms  1.00 ms  -50.0 %");
+    }
+
+    private static String changed(boolean isBaseLowerBound, boolean isOtherLowerBound) throws IOException {
+        Comparison whole = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty())
+                .comparison();
+        ComparedRow row = new ComparedRow(
+                50,
+                2_000_000,
+                isBaseLowerBound,
+                1_000_000,
+                isOtherLowerBound,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                QuantileChange.ForeignPart.NONE,
+                ChangeAnswer.NOT_JUDGED);
+        Comparison comparison = new Comparison(
+                whole.base(),
+                whole.other(),
+                whole.inTurns(),
+                List.of(row),
+                whole.incidents(),
+                false,
+                whole.failures(),
+                whole.effect(),
+                whole.asked(),
+                whole.doubts());
+        StringBuilder screen = new StringBuilder();
+        Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
+        return screen.toString();
     }
 
     @Test

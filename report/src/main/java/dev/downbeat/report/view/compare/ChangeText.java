@@ -54,6 +54,14 @@ public final class ChangeText {
                 : String.format(Locale.ROOT, "%+.1f %%", percent);
     }
 
+    /** "+4.3 %"; "≥ +4.3 %" to a lower bound, "≤ +4.3 %" from one; "unknown" if both are lower bounds. */
+    static String of(ComparedRow row) {
+        if (row.baseIsLowerBound() && row.otherIsLowerBound()) {
+            return "unknown";
+        }
+        return (row.otherIsLowerBound() ? "≥ " : row.baseIsLowerBound() ? "≤ " : "") + of(row.change());
+    }
+
     /** "50.2 ms", "≥ 50.2 ms". */
     static String time(long nanos, boolean isLowerBound) {
         return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
@@ -227,15 +235,21 @@ public final class ChangeText {
                 + " requests failed, against " + notAnswered(comparison.base());
     }
 
-    /** The decision for a tolerance, in the same words for every command and integration. */
-    static String gate(Gate gate) {
+    /** The decision for a tolerance. Only the percentiles that decide are named: others may be open. */
+    static String gate(Gate gate, Comparison comparison) {
         String limit = of(gate.question().tolerance().orElse(0));
         return switch (gate.decision()) {
             case NOT_COMPARABLE -> "the two cannot be compared";
             case REGRESSION ->
                 "worse: slower by more than " + limit
                         + " at a percentile, overloaded, or more failures or stalls, overall or for one request name";
-            case NO_REGRESSION -> "at no percentile slower by more than " + limit;
+            case NO_REGRESSION ->
+                comparison.outcome() == Comparison.Outcome.KEEPS_UP
+                        ? "the base is overloaded, the other is not"
+                        : "not slower by more than " + limit + " at "
+                                + names(comparison.requestedDecidingRows().stream()
+                                        .map(ComparedRow::percentile)
+                                        .toList());
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
     }

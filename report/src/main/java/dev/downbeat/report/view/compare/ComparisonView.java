@@ -95,7 +95,7 @@ public final class ComparisonView implements View {
                 .incidents()
                 .ifPresent(apart -> facts.add(new Page.Fact(
                         "INCIDENTS", apart.text() + (comparison.ignoresStalls() ? "; ignored, as asked" : ""))));
-        if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
+        if (comparison.isBetweenRunsUnknown() && hasIntervals()) {
             facts.add(new Page.Fact("run to run", ChangeText.betweenRuns(comparison)));
         }
         return new Page(
@@ -113,6 +113,11 @@ public final class ComparisonView implements View {
                 sections,
                 facts,
                 Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    private boolean hasIntervals() {
+        return Stream.concat(comparison.rows().stream(), comparison.deciding().stream())
+                .anyMatch(row -> row.answer() != ChangeAnswer.NOT_JUDGED);
     }
 
     /** The headline states the result, or the first reason against comparing. */
@@ -180,7 +185,7 @@ public final class ComparisonView implements View {
         boolean isAsked = report.gate().question().tolerance().isPresent();
         return ChangeText.headline(report)
                 + (isAsked && report.gate().decision() == Gate.Decision.NONE_FOUND
-                        ? "; " + ChangeText.gate(report.gate())
+                        ? "; " + ChangeText.gate(report.gate(), comparison)
                         : "")
                 + ".";
     }
@@ -219,7 +224,7 @@ public final class ComparisonView implements View {
 
     /** Whether there is a regression, if a tolerance was given. */
     private Page.Answer decision(double tolerance) {
-        String found = ChangeText.gate(report.gate());
+        String found = ChangeText.gate(report.gate(), comparison);
         return switch (report.gate().decision()) {
             case NOT_COMPARABLE ->
                 Page.Answer.of("regression", passes() ? Mark.NOTE : Mark.OPEN, "not comparable", found);
@@ -304,7 +309,7 @@ public final class ComparisonView implements View {
                 Cell.of(what),
                 Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
                 Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
-                Cell.of(ChangeText.of(row.change())),
+                Cell.of(ChangeText.of(row)),
                 Cell.of(ChangeText.interval(row)),
                 answer(row));
     }
@@ -459,13 +464,7 @@ public final class ComparisonView implements View {
                     .filter(far -> far > 0)
                     .min()
                     .orElse(Double.MAX_VALUE);
-            svg.beside(
-                    x,
-                    11,
-                    y - 2,
-                    ChangeText.of(row.change()),
-                    Svg.Label.start(hue).strong(),
-                    room);
+            svg.beside(x, 11, y - 2, ChangeText.of(row), Svg.Label.start(hue).strong(), room);
             svg.beside(x, 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue), room);
         }
 
@@ -489,7 +488,7 @@ public final class ComparisonView implements View {
                         Percentiles.name(row.percentile()) + ": "
                                 + ChangeText.time(row.baseNanos(), row.baseIsLowerBound()) + " to "
                                 + ChangeText.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
-                                + ChangeText.of(row.change())
+                                + ChangeText.of(row)
                                 + (interval.isEmpty() ? "" : " (95 %: " + interval + ")") + ", "
                                 + row.answer().word().toLowerCase(Locale.ROOT)));
             }

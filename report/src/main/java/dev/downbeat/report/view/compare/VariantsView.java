@@ -245,7 +245,7 @@ public final class VariantsView implements View {
         return comparison.rows().stream()
                 .filter(row -> row.percentile() == percentile)
                 .findFirst()
-                .map(row -> ChangeText.of(row.change()) + " " + ChangeText.answer(row.answer()))
+                .map(row -> ChangeText.of(row) + " " + ChangeText.answer(row.answer()))
                 .orElse("");
     }
 
