@@ -146,7 +146,7 @@ public final class Audit {
         if (collected.count() / 100 < LEAST_BEYOND) {
             findings.add(AuditFinding.note(
                     Kind.FEW_SAMPLES,
-                    String.format(Locale.ROOT, "%,d requests are too few for p99: it needs 1,000", collected.count())));
+                    String.format(Locale.ROOT, "p99 needs 1,000 requests, and the file has %,d", collected.count())));
         }
         if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
             findings.add(AuditFinding.note(

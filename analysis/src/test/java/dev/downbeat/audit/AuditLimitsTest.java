@@ -310,7 +310,7 @@ class AuditLimitsTest {
         assertThat(codes(audited(1_000, 0, 1))).doesNotContain("few_samples");
         assertThat(audited(999, 0, 1).findings())
                 .extracting(AuditFinding::text)
-                .contains("999 requests are too few for p99: it needs 1,000");
+                .contains("p99 needs 1,000 requests, and the file has 999");
         assertThat(audited(1_000, 0, 1).rows().get(3).isJudged()).isTrue();
         assertThat(audited(999, 0, 1).rows().get(3).isJudged()).isFalse();
     }

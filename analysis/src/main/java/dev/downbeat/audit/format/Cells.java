@@ -62,7 +62,7 @@ final class Cells {
             throw new IllegalArgumentException("a column that it needs is missing");
         }
         if (cell >= count) {
-            throw new IllegalArgumentException("it has " + count + " cells and needs " + (cell + 1));
+            throw new IllegalArgumentException("cell " + (cell + 1) + " is missing");
         }
     }
 

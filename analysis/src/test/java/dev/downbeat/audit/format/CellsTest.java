@@ -46,7 +46,7 @@ class CellsTest {
     @Test
     void a_missing_cell_is_refused_by_its_number() throws IOException {
         Cells cells = cells("a,b");
-        assertThatThrownBy(() -> cells.text(2)).hasMessage("it has 2 cells and needs 3");
+        assertThatThrownBy(() -> cells.text(2)).hasMessage("cell 3 is missing");
         assertThatThrownBy(() -> cells.isEmpty(-1)).hasMessage("a column that it needs is missing");
     }
 

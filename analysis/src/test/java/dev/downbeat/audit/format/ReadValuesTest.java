@@ -281,7 +281,7 @@ class ReadValuesTest {
                 .filteredOn(finding -> finding.code().equals("cut_off"))
                 .extracting(AuditFinding::place)
                 .containsExactly("line 4");
-        assertThatThrownBy(() -> findings(text + "\n")).hasMessage("file: line 4: it has 1 cells and needs 2");
+        assertThatThrownBy(() -> findings(text + "\n")).hasMessage("file: line 4: cell 2 is missing");
     }
 
     @ParameterizedTest(name = "{0}")
