@@ -245,6 +245,10 @@ public final class RunFacts {
 
     private String backlog() {
         if (result.lanes().peakBacklog() == 0) {
+            long unsent = recording.ledger().timedOutUnsent();
+            if (unsent > 0) {
+                return "none; within the client, " + Numbers.count(unsent, "request") + " timed out unsent";
+            }
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: every request was sent when due"

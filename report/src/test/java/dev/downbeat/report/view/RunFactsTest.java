@@ -81,6 +81,14 @@ class RunFactsTest {
                 .isEqualTo("peak 1 at 5.0 s");
     }
 
+    @Test
+    void requests_that_timed_out_unsent_were_not_sent_when_due() {
+        assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOutUnsent(2, 20 * MS)))
+                .isEqualTo("none; within the client, 2 requests timed out unsent");
+        assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOut(2, 20 * MS)))
+                .isEqualTo("none: every request was sent when due");
+    }
+
     /** The slowest hundredth, and those that took as long: one in twenty at most. */
     @Test
     void a_tail_has_at_most_one_answer_in_twenty() {
