@@ -52,13 +52,6 @@ class PlainMessagesTest {
     }
 
     @Test
-    void a_word_with_three_other_letters_is_no_typing_error() {
-        Shell shell = Shell.call("simulxyz");
-        assertThat(shell.err()).contains("unknown command 'simulxyz'").doesNotContain("did you mean");
-        assertThat(shell.exitCode()).isEqualTo(2);
-    }
-
-    @Test
     void a_folder_that_takes_no_file_is_refused_before_the_run() {
         Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-d", "1s", "-o", "/proc/x.html");
         assertThat(shell.exitCode()).isEqualTo(2);

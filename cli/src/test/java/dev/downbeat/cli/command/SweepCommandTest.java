@@ -124,6 +124,16 @@ class SweepCommandTest {
         assertThat(shell.firstErrorLine()).contains("nothing could be measured");
     }
 
+    @Test
+    void a_server_that_answers_with_errors_only_has_no_capacity() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String words = "sweep " + server.uri() + "?status=503 -R 20..30 --step-duration 3s --slo p50<2s -q";
+            Shell shell = Shell.call(words.split(" "));
+            assertThat(shell.exitCode()).isEqualTo(1);
+            assertThat(shell.firstErrorLine()).endsWith("no request was answered: HTTP 503");
+        }
+    }
+
     /** The server takes no new connection from the first rate on. */
     @Test
     void measurements_before_the_service_died_are_kept() throws Exception {
