@@ -7,13 +7,16 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.level.LevelChange;
 import dev.downbeat.stats.level.LevelChanges;
 import dev.downbeat.stats.level.LevelChanges.LevelRun;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.bound.ResponseBounds;
+import dev.downbeat.verdict.caveat.PercentText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * The builds of a service in order of time, and the lasting changes of its response times. Immutable.
@@ -74,27 +77,11 @@ public record History(
      */
     public static History of(List<Build> all, List<Double> asked, boolean acceptUnsound) {
         List<Incomparable> leftOut = new ArrayList<>();
-        List<Build> kept = new ArrayList<>();
-        List<Build> sound = new ArrayList<>();
-        for (Build build : all) {
-            List<ComparedRun> runs = new ArrayList<>();
-            for (ComparedRun run : build.runs()) {
-                problemOf(run, acceptUnsound).ifPresentOrElse(leftOut::add, () -> runs.add(run));
-            }
-            if (!runs.isEmpty()) {
-                sound.add(new Build(build.name(), build.started(), runs));
-            }
-        }
-        for (Build build : sound) {
-            Build newest = sound.get(sound.size() - 1);
-            List<ComparedRun> runs = new ArrayList<>();
-            for (ComparedRun run : build.runs()) {
-                unlike(run, newest.runs().get(0)).ifPresentOrElse(leftOut::add, () -> runs.add(run));
-            }
-            if (!runs.isEmpty()) {
-                kept.add(new Build(build.name(), build.started(), runs));
-            }
-        }
+        List<Build> sound = without(run -> problemOf(run, acceptUnsound), all, leftOut);
+        List<Build> alike =
+                without(run -> unlike(run, sound.get(sound.size() - 1).runs().get(0)), sound, leftOut);
+        List<Double> percentiles = asked.isEmpty() ? PERCENTILES : asked;
+        List<Build> kept = without(run -> lowerBound(run, alike, percentiles), alike, leftOut);
         int older = Math.max(0, kept.size() - LevelChanges.MOST_BUILDS);
         if (older > 0) {
             leftOut.add(new Incomparable(
@@ -105,12 +92,33 @@ public record History(
         List<Build> builds = kept.subList(older, kept.size());
         Build last = all.get(all.size() - 1);
         boolean isLastLeftOut =
-                sound.isEmpty() || !sound.get(sound.size() - 1).name().equals(last.name());
+                kept.isEmpty() || !kept.get(kept.size() - 1).name().equals(last.name());
         return new History(
                 builds,
                 leftOut,
-                isLastLeftOut ? problemOf(last, acceptUnsound) : Optional.empty(),
-                builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, asked));
+                isLastLeftOut
+                        ? problemOf(last, acceptUnsound)
+                                .or(() -> last.runs().stream()
+                                        .flatMap(run -> lowerBound(run, alike, percentiles).stream())
+                                        .findFirst())
+                        : Optional.empty(),
+                builds.size() < LevelChanges.LEAST_BUILDS ? List.of() : series(builds, percentiles));
+    }
+
+    /** The builds without the runs that have a problem, which {@code leftOut} receives. */
+    private static List<Build> without(
+            Function<ComparedRun, Optional<Incomparable>> problem, List<Build> builds, List<Incomparable> leftOut) {
+        List<Build> kept = new ArrayList<>();
+        for (Build build : builds) {
+            List<ComparedRun> runs = new ArrayList<>();
+            for (ComparedRun run : build.runs()) {
+                problem.apply(run).ifPresentOrElse(leftOut::add, () -> runs.add(run));
+            }
+            if (!runs.isEmpty()) {
+                kept.add(new Build(build.name(), build.started(), runs));
+            }
+        }
+        return kept;
     }
 
     private static List<OfPercentile> series(List<Build> builds, List<Double> asked) {
@@ -122,11 +130,10 @@ public record History(
                 .mapToLong(run -> run.total().responseAtLeast().count())
                 .min()
                 .orElse(0);
-        List<Double> percentiles = (asked.isEmpty() ? PERCENTILES : asked)
-                .stream()
-                        .filter(percentile -> ResponseBounds.carries(percentile, least))
-                        .sorted()
-                        .toList();
+        List<Double> percentiles = asked.stream()
+                .filter(percentile -> ResponseBounds.carries(percentile, least))
+                .sorted()
+                .toList();
         return percentiles.stream()
                 .map(percentile -> new OfPercentile(
                         percentile,
@@ -238,6 +245,40 @@ public record History(
         return run.doubts().stream()
                 .filter(doubt -> !acceptUnsound && doubt.kind() != Incomparable.Kind.UNSTEADY)
                 .findFirst();
+    }
+
+    /**
+     * Why a percentile of a run could be above all others though its value is not: too many requests timed out. A lower
+     * bound above the values of all other runs is a rise in any case.
+     */
+    private static Optional<Incomparable> lowerBound(ComparedRun run, List<Build> all, List<Double> percentiles) {
+        Recording total = run.total();
+        return percentiles.stream()
+                .filter(percentile -> ResponseBounds.carries(
+                                percentile, total.responseAtLeast().count())
+                        && !total.isKnownAt(percentile)
+                        && atLeastNanos(total, percentile) <= mostKnownNanos(all, percentile))
+                .findFirst()
+                .map(percentile -> new Incomparable(
+                        Incomparable.Kind.LOWER_BOUND,
+                        Percentiles.name(percentile) + " of " + run.name() + " is only known to be at least "
+                                + DurationText.rounded(atLeastNanos(total, percentile)) + ": "
+                                + PercentText.of((double) ComparedRun.notAnswered(total) / ComparedRun.planned(total))
+                                + " of its requests failed"));
+    }
+
+    private static long mostKnownNanos(List<Build> all, double percentile) {
+        return all.stream()
+                .flatMap(build -> build.runs().stream())
+                .map(ComparedRun::total)
+                .filter(total -> total.isKnownAt(percentile))
+                .mapToLong(total -> atLeastNanos(total, percentile))
+                .max()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private static long atLeastNanos(Recording total, double percentile) {
+        return total.responseAtLeast().valueAtPercentile(percentile);
     }
 
     /** Why a run is not comparable with the newest. */

@@ -25,6 +25,8 @@ public record Incomparable(Kind kind, String text) {
         TOO_SHORT,
         /** There are no response times. */
         NOTHING_ANSWERED,
+        /** So many requests failed that a percentile is only known to be at least a value. */
+        LOWER_BOUND,
         /** Another machine. */
         DIFFERENT_HOST,
         /** Another kind of load. */

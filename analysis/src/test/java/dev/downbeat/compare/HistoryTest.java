@@ -10,6 +10,7 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.RunFixture;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HistoryTest {
@@ -162,6 +165,34 @@ class HistoryTest {
                     .as("whatever order the runs are in")
                     .isEqualTo(ExitCode.UNSOUND);
         }
+    }
+
+    /** One in eight times out: soon, which makes p90 look faster, or late, which is slower in any case. */
+    @ParameterizedTest
+    @CsvSource({"1000000,UNSOUND", "100000000,MISSED"})
+    void builds_whose_percentiles_are_lower_bounds_are_no_faster(long timeoutNanos, String exit) throws Exception {
+        List<Build> builds = new ArrayList<>(slower().subList(0, 6));
+        for (int i = 6; i < 10; i++) {
+            List<Recording> seconds = Collections.nCopies(
+                    12,
+                    new RunFixture()
+                            .answered(35, 900_000)
+                            .timedOut(5, timeoutNanos)
+                            .result()
+                            .recording());
+            builds.add(build("c" + i, new ComparedRun("c" + i, seconds, "open", OptionalDouble.of(40), List.of())));
+        }
+        History history = History.of(builds, List.of(90.0), false);
+        assertThat(history.exitCode(0, -1))
+                .isEqualTo(ExitCode.class.getField(exit).getInt(null));
+        boolean isLeftOut = exit.equals("UNSOUND");
+        assertThat(history.builds()).hasSize(isLeftOut ? 6 : 10);
+        assertThat(history.newestLeftOut().map(Incomparable::text))
+                .isEqualTo(
+                        isLeftOut
+                                ? Optional.of(
+                                        "p90 of c9 is only known to be at least 1.00 ms: 12.5 % of its requests failed")
+                                : Optional.empty());
     }
 
     @Test

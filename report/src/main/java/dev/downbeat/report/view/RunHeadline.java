@@ -29,6 +29,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** The headline of a report: the missed objectives and the most important finding, as a user would forward it. */
 public record RunHeadline(RunReport report, Why why) {
@@ -303,12 +304,14 @@ public record RunHeadline(RunReport report, Why why) {
         if (finding instanceof Finding.Failing failing) {
             return share(failing.failed(), failing.planned()) + " of " + Numbers.count(failing.planned(), "request")
                     + " failed" + reason(failing.reason()) + dominantName(Ledger::failed)
-                    + during(failing.spells());
+                    + during(failing.spells())
+                    + analysis().findings().stream()
+                            .filter(Finding.GaveUp.class::isInstance)
+                            .map(others -> "; " + timedOut((Finding.GaveUp) others, ""))
+                            .collect(Collectors.joining());
         }
         if (finding instanceof Finding.GaveUp gaveUp) {
-            return share(gaveUp.timedOut(), gaveUp.planned()) + " of " + Numbers.count(gaveUp.planned(), "request")
-                    + " timed out after " + DurationText.format(gaveUp.timeoutNanos())
-                    + dominantName(Ledger::timedOut);
+            return timedOut(gaveUp, " of " + Numbers.count(gaveUp.planned(), "request"));
         }
         if (finding instanceof Finding.Happened happened) {
             return happened(happened);
@@ -320,6 +323,11 @@ public record RunHeadline(RunReport report, Why why) {
             return changed.change().brief();
         }
         return finding instanceof Finding.OwnDelay delay ? delay.cause().brief() : "";
+    }
+
+    private String timedOut(Finding.GaveUp gaveUp, String ofAll) {
+        return share(gaveUp.timedOut(), gaveUp.planned()) + ofAll + " timed out after "
+                + DurationText.format(gaveUp.timeoutNanos()) + dominantName(Ledger::timedOut);
     }
 
     /** Timeouts, if they are most of it; else the most frequent failure. */

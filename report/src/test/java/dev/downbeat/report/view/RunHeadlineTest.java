@@ -175,6 +175,17 @@ class RunHeadlineTest {
     }
 
     @Test
+    void failures_beside_more_timeouts_name_both() {
+        RunResult result = new RunFixture()
+                .answered(50, 2 * MS)
+                .failed(250, "deadlock", MS)
+                .timedOut(700, S)
+                .result();
+        assertThat(headline(result, "errors<1%"))
+                .startsWith("Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after ");
+    }
+
+    @Test
     void timeouts_explain_no_percentile_below_them() {
         RunResult result =
                 new RunFixture().answered(9_700, 30 * MS).timedOut(300, S).result();

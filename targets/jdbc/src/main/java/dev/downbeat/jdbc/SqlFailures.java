@@ -67,6 +67,7 @@ final class SqlFailures {
                     "26000",
                     new Meaning("no such prepared statement; behind a proxy, add prepareThreshold=0 to the URL")),
             Map.entry("28000", Meaning.ofUser("login refused", LOGIN_OR_TLS)),
+            Map.entry("28000/1045", Meaning.ofUser("login refused", "check user, password and TLS in the URL")),
             Map.entry("28P01", Meaning.ofUser("wrong password", LOGIN)),
             Map.entry("3D000", new Meaning("no such database", DATABASE)),
             Map.entry("40001", new Meaning("serialization failure or deadlock")),
