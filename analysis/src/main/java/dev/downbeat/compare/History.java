@@ -249,7 +249,7 @@ public record History(
 
     /**
      * Why a percentile of a run could be above all others though its value is not: too many requests timed out. A lower
-     * bound above the values of all other runs is a rise in any case.
+     * bound above the values of all other runs is a rise in any case, and lower bounds only are compared as they are.
      */
     private static Optional<Incomparable> lowerBound(ComparedRun run, List<Build> all, List<Double> percentiles) {
         Recording total = run.total();
@@ -274,7 +274,7 @@ public record History(
                 .filter(total -> total.isKnownAt(percentile))
                 .mapToLong(total -> atLeastNanos(total, percentile))
                 .max()
-                .orElse(Long.MAX_VALUE);
+                .orElse(Long.MIN_VALUE);
     }
 
     private static long atLeastNanos(Recording total, double percentile) {

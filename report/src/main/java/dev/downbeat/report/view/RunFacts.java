@@ -247,7 +247,7 @@ public final class RunFacts {
         if (result.lanes().peakBacklog() == 0) {
             long unsent = recording.ledger().timedOutUnsent();
             if (unsent > 0) {
-                return "none; within the client, " + Numbers.count(unsent, "request") + " timed out unsent";
+                return "none, but " + Numbers.count(unsent, "request") + " timed out unsent in the client";
             }
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS

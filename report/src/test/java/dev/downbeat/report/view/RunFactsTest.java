@@ -84,7 +84,7 @@ class RunFactsTest {
     @Test
     void requests_that_timed_out_unsent_were_not_sent_when_due() {
         assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOutUnsent(2, 20 * MS)))
-                .isEqualTo("none; within the client, 2 requests timed out unsent");
+                .isEqualTo("none, but 2 requests timed out unsent in the client");
         assertThat(fact("backlog", new RunFixture().answered(10, MS).timedOut(2, 20 * MS)))
                 .isEqualTo("none: every request was sent when due");
     }
