@@ -52,6 +52,19 @@ class PlainMessagesTest {
     }
 
     @Test
+    void a_flag_takes_no_value() {
+        assertThat(Shell.call("run", "--help=sqs").firstErrorLine()).isEqualTo("downbeat run: --help takes no value");
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "-q=loud").firstErrorLine())
+                .isEqualTo("downbeat run: --quiet takes no value");
+    }
+
+    @Test
+    void an_object_of_a_store_is_no_missing_file() {
+        assertThat(Shell.call("report", "s3://bucket/x.downbeat").firstErrorLine())
+                .endsWith("only 'merge s3://BUCKET/FOLDER/' reads from a store");
+    }
+
+    @Test
     void a_folder_that_takes_no_file_is_refused_before_the_run() {
         Shell shell = Shell.call("run", "http://127.0.0.1:1/", "-d", "1s", "-o", "/proc/x.html");
         assertThat(shell.exitCode()).isEqualTo(2);

@@ -83,6 +83,14 @@ public final class Errors {
             return value.paramLabel() + " is missing"
                     + (synopsis.length == 0 ? "" : ": " + synopsis[0].replace("%%", "%"));
         }
+        if (wrong.getArgSpec() instanceof OptionSpec flag && flag.arity().max() == 0) {
+            return command.getCommandSpec().optionsMap().entrySet().stream() // its own names of --help are unresolved
+                            .filter(one -> one.getValue() == flag)
+                            .map(Map.Entry::getKey)
+                            .max(Comparator.comparingInt(String::length))
+                            .orElseThrow()
+                    + " takes no value";
+        }
         if (wrong.getArgSpec() instanceof OptionSpec option
                 && option.type().isEnum()
                 && option.converters().length == 0

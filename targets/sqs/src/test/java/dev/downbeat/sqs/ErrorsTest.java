@@ -208,9 +208,9 @@ class ErrorsTest {
         SqsOptions options = SqsOptions.builder().region("us-east-1").build();
         assertThatThrownBy(() -> new SqsTarget("a queue", options)).hasMessageContaining("but was 'a queue'");
         assertThatThrownBy(() -> SqsOptions.builder().messageSize(0))
-                .hasMessage("messageSize must be from 1 to 1048576, but was 0");
+                .hasMessage("message size must be from 1 to 1048576, but was 0");
         assertThatThrownBy(() -> SqsOptions.builder().pollWait(Duration.ofMillis(1_500)))
-                .hasMessageStartingWith("pollWait must be from 0 to 20 s in whole seconds");
+                .hasMessageStartingWith("poll wait must be from 0 to 20 s in whole seconds");
         assertThatThrownBy(() -> new SqsTarget(
                         "a.fifo",
                         SqsOptions.builder().delay(Duration.ofSeconds(1)).build()))

@@ -68,11 +68,11 @@ class SqsTest {
     @Test
     void library_options_match_the_command_line_and_are_checked_when_set() {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
-        assertThatThrownBy(() -> orders.connections(0)).hasMessage("maxConnections must be from 1 to 65535, but was 0");
+        assertThatThrownBy(() -> orders.connections(0)).hasMessage("connections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("those are ours");
         assertThat(orders.body("{}").sendBatch(4).words())
                 .containsExactly(
                         "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");
-        assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batchSize must be from 1 to 10, but was 11");
+        assertThatThrownBy(() -> orders.sendBatch(11)).hasMessage("batch size must be from 1 to 10, but was 11");
     }
 }

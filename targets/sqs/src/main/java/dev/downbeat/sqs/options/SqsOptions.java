@@ -79,7 +79,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
 
         /** The size of the connection pool over all generators, at least 1; the default is 50, the SDK's. */
         public Builder maxConnections(int count) {
-            maxConnections = within("maxConnections", count, 1, MOST_CALLS);
+            maxConnections = within("connections", count, 1, MOST_CALLS);
             return this;
         }
 
@@ -89,7 +89,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
          * Requests beyond the limit wait here.
          */
         public Builder maxInFlight(int count) {
-            maxInFlight = within("maxInFlight", count, 1, MOST_CALLS);
+            maxInFlight = within("requests in flight", count, 1, MOST_CALLS);
             return this;
         }
 
@@ -116,7 +116,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
          * only: the SDK's clients have no such limit.
          */
         public Builder maxRequests(int perConnection) {
-            maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
+            maxRequests = within("requests of a connection", perConnection, 1, Integer.MAX_VALUE);
             return this;
         }
 
@@ -125,7 +125,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
          * SqsTransport#DOWNBEAT} only.
          */
         public Builder replaceAfter(int requests) {
-            replaceAfter = within("replaceAfter", requests, 1, Integer.MAX_VALUE);
+            replaceAfter = within("requests before a replacement", requests, 1, Integer.MAX_VALUE);
             return this;
         }
 
@@ -141,7 +141,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
          * of operations, and attempts and operations are counted separately.
          */
         public Builder maxAttempts(int count) {
-            maxAttempts = within("maxAttempts", count, 1, 100);
+            maxAttempts = within("attempts", count, 1, 100);
             return this;
         }
 
@@ -198,7 +198,7 @@ public record SqsOptions(Client client, Messages message, Use use) {
 
         /** The size of a message's body in bytes, from 1 to 1 Mi including attributes; the default is 1,024. */
         public Builder messageSize(int bytes) {
-            messageSize = within("messageSize", bytes, 1, Messages.LARGEST);
+            messageSize = within("message size", bytes, 1, Messages.LARGEST);
             return this;
         }
 
@@ -240,19 +240,19 @@ public record SqsOptions(Client client, Messages message, Use use) {
 
         /** FIFO queues: the number of message groups, used in rotation, at least 1; the default is 10. */
         public Builder messageGroups(int count) {
-            messageGroups = within("messageGroups", count, 1, 1_000_000);
+            messageGroups = within("message groups", count, 1, 1_000_000);
             return this;
         }
 
         /** The number of messages in a batch, or the maximum in a receive, from 1 to 10; the default is 10. */
         public Builder batchSize(int count) {
-            batchSize = within("batchSize", count, 1, 10);
+            batchSize = within("batch size", count, 1, 10);
             return this;
         }
 
         /** The maximum wait of a receive for a message, from 0 to 20 s in whole seconds; the default is 20 s. */
         public Builder pollWait(Duration time) {
-            pollWait = wholeSeconds("pollWait", time, LONGEST_POLL);
+            pollWait = wholeSeconds("poll wait", time, LONGEST_POLL);
             return this;
         }
 
