@@ -69,7 +69,9 @@ public final class ElasticMq {
             if (port == null) {
                 throw new IOException("ElasticMQ did not start");
             }
-            return new ElasticMq(process, Integer.parseInt(port));
+            ElasticMq server = new ElasticMq(process, Integer.parseInt(port));
+            server.client.listQueues(); // the first answer takes seconds on a busy machine
+            return server;
         } catch (IOException | RuntimeException broken) {
             process.destroyForcibly();
             throw broken;
