@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,11 +77,10 @@ class MariadbTest {
 
     @Test
     void server_counts_match_the_ledger_after_a_stop_beyond_the_timeout() throws Exception {
-        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(2), Duration.ofMillis(1500));
-        RunResult result = Runs.of(
+        RunResult result = Runs.frozen(
+                server,
                 Runs.target(server.url(), MARK, writing()),
                 Runs.plan(100, Duration.ofSeconds(6)).timeout(Duration.ofMillis(500)));
-        freeze.get();
         Ledger ledger = result.ledger();
         assertThat(ledger.addsUp()).isTrue();
         assertThat(ledger.timedOut()).isGreaterThan(50);

@@ -288,11 +288,10 @@ class PostgresTest {
 
     @Test
     void server_counts_match_the_ledger_after_a_stop_beyond_the_timeout() throws Exception {
-        CompletableFuture<Long> freeze = server.freeze(Duration.ofSeconds(1), Duration.ofMillis(1500));
-        RunResult result = Runs.of(
+        RunResult result = Runs.frozen(
+                server,
                 Runs.target(server.url(), MARK, writing()),
                 Runs.plan(200, Duration.ofSeconds(4)).timeout(Duration.ofMillis(500)));
-        freeze.get();
         Ledger ledger = result.ledger();
         assertThat(ledger.addsUp()).isTrue();
         assertThat(ledger.timedOut()).isGreaterThan(100);

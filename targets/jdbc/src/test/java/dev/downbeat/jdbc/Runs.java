@@ -10,8 +10,10 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs as short as their question allows. */
 final class Runs {
@@ -27,6 +29,18 @@ final class Runs {
 
     static RunResult of(Target target, RunPlan.Builder plan) throws IOException {
         return new LoadRun(plan.build(), target).run(Progress.none());
+    }
+
+    /** With a freeze of 1.5 s from the end of the first interval on, however long the target took to open. */
+    static RunResult frozen(RealServer server, Target target, RunPlan.Builder plan) throws Exception {
+        List<CompletableFuture<Long>> freezes = new ArrayList<>();
+        RunResult result = new LoadRun(plan.build(), target).run(interval -> {
+            if (freezes.isEmpty()) {
+                freezes.add(server.freeze(Duration.ZERO, Duration.ofMillis(1_500)));
+            }
+        });
+        freezes.get(0).get();
+        return result;
     }
 
     /** A hundred requests in a quarter of a second. */

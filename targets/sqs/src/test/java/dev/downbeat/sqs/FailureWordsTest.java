@@ -75,10 +75,10 @@ class FailureWordsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY", "CRT"})
     void a_pool_without_a_free_connection_in_time(SqsTransport transport) throws IOException {
-        try (FakeSqs server = FakeSqs.start().delay(Duration.ofMillis(200).toNanos())) {
+        try (FakeSqs server = FakeSqs.start().delay(Duration.ofSeconds(1).toNanos())) {
             RunResult result = Runs.of(
                     server.queue(),
-                    server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(50)),
+                    server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(500)),
                     Runs.plan(40, Duration.ofMillis(500)));
             assertThat(result.recording().failures()).containsOnlyKeys("no free connection within the acquire timeout");
             assertThat(result.counts().count("messages not sent"))
