@@ -201,7 +201,7 @@ public class ComparisonGoldenTest {
     void a_passed_gate_names_the_percentiles_that_it_decided() {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.of(0.3));
         assertThat(report.gate().decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
-        assertThat(answers(report)).contains("not slower by more than +30.0 % at p50, p90 and p99");
+        assertThat(answers(report)).contains("not slower by more than +30.0 % at p50, p90 and p99 (one-sided 95 %)");
         Comparison median =
                 Comparison.of(report.comparison().base(), report.comparison().other(), List.of(50.0));
         assertThat(answers(report(median, OptionalDouble.of(0.3))))

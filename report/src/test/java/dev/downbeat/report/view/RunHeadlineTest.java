@@ -182,7 +182,8 @@ class RunHeadlineTest {
                 .timedOut(700, S)
                 .result();
         assertThat(headline(result, "errors<1%"))
-                .startsWith("Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after ");
+                .startsWith(
+                        "Missed errors < 1 %: 25 % of 1,000 requests failed (deadlock); 70 % timed out after 30 s.");
     }
 
     @Test

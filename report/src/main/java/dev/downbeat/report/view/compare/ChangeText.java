@@ -235,7 +235,10 @@ public final class ChangeText {
                 + " requests failed, against " + notAnswered(comparison.base());
     }
 
-    /** The decision for a tolerance. Only the percentiles that decide are named: others may be open. */
+    /**
+     * The decision for a tolerance. Only the percentiles that decide are named: others may be open. They are tested from one
+     * side, so a row's interval, which has two, may end above the tolerance.
+     */
     static String gate(Gate gate, Comparison comparison) {
         String limit = of(gate.question().tolerance().orElse(0));
         return switch (gate.decision()) {
@@ -249,7 +252,8 @@ public final class ChangeText {
                         : "not slower by more than " + limit + " at "
                                 + names(comparison.requestedDecidingRows().stream()
                                         .map(ComparedRow::percentile)
-                                        .toList());
+                                        .toList())
+                                + " (one-sided 95 %)";
             case NONE_FOUND -> "no regression found; " + couldHide(gate);
         };
     }

@@ -173,7 +173,7 @@ class RepackedRunTest {
         for (String name : inAll ? List.of("plan.json", "result.json", "intervals.jsonl") : List.of("result.json")) {
             // half a gigabyte takes seconds to pack; a small file may unpack to 32 MiB
             int large = Replications.areWhole() ? 500_000_000 : 35_000_000;
-            int small = inAll ? 30_000_000 : 3_000_000; // as slow to read as it is large
+            int small = inAll ? 30_000_000 : 3_000_000; // one of full size is enough: it takes seconds to read
             for (int unpacked : name.equals("result.json") ? List.of(small, large) : List.of(large)) {
                 byte[] bomb = with(run, name, out -> {
                     byte[] pieces = piece.repeat(100_000).getBytes(StandardCharsets.UTF_8);
