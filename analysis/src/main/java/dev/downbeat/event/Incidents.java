@@ -44,6 +44,9 @@ public final class Incidents {
 
     private static final double MOST = 0.5;
 
+    /** So many requests in a row rarely all take longer than the first quartile: 1 % by chance. */
+    private static final long MOST_BY_CHANCE = 16;
+
     /** Times are recorded to three significant digits. */
     private static final double ABOUT = 0.99;
 
@@ -214,10 +217,21 @@ public final class Incidents {
                 .anyMatch(gap -> gap.toNanos() == Long.MAX_VALUE && gap.afterNanos() <= silence.afterNanos());
     }
 
-    /** The time before the first response can arrive: the first quartile of the response times. */
+    /**
+     * The time before the first response can arrive: the first quartile of the response times. If many requests were due
+     * that long before the first response, it was not for slow answers: 0.
+     */
     private long beforeAnyAnswer(Silence silence) {
         Distribution times = result.recording().response();
-        return silence.afterNanos() > 0 || times.isEmpty() ? 0 : times.valueAtPercentile(25);
+        if (silence.afterNanos() > 0 || times.isEmpty()) {
+            return 0;
+        }
+        long quartileNanos = times.valueAtPercentile(25);
+        long due = result.intervals().stream()
+                .filter(interval -> interval.endNanos() <= silence.toNanos() - quartileNanos)
+                .mapToLong(interval -> interval.recording().ledger().planned())
+                .sum();
+        return due > MOST_BY_CHANCE ? 0 : quartileNanos;
     }
 
     private long loadEndNanos() {

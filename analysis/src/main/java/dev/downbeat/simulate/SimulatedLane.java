@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is ever late.
  */
 final class SimulatedLane implements Lane {
-    private static final Outcome ATTEMPT_TIMED_OUT = Outcome.failed("no answer within the attempt's timeout");
+    private static final Outcome ATTEMPT_TIMED_OUT = Outcome.gaveUp("no answer within the attempt's timeout");
     private static final Outcome QUEUE_FULL = Outcome.failed("refused: the queue was full");
     private static final Outcome CIRCUIT_OPEN = Outcome.failed("refused: the circuit was open");
 

@@ -269,6 +269,19 @@ class IncidentsTest {
     }
 
     @Test
+    void a_freeze_that_outlasts_the_load_is_named_from_its_start() {
+        RunResult run = VirtualService.frozen(plan(200, 5, 1), 2_000, exponential(1, 2e6), 0, 8 * SECOND);
+        assertThat(Incidents.of(run)).hasSize(1);
+        assertThat(Incidents.of(run).get(0).lengthNanos() / 1e9).isCloseTo(8, within(0.2));
+    }
+
+    @Test
+    void a_service_that_answers_after_the_load_did_not_stall() {
+        RunResult run = VirtualService.run(plan(200, 1, 1), 2_000, 2_000, index -> 5 * SECOND);
+        assertThat(Incidents.of(run)).isEmpty();
+    }
+
+    @Test
     @Tag("slow")
     void no_cause_is_named_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();

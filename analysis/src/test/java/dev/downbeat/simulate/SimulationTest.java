@@ -179,6 +179,17 @@ class SimulationTest {
     }
 
     @Test
+    void a_caller_that_gives_up_its_attempts_does_not_end_the_silence() {
+        SimulatedService service = SimulatedService.of(MILLISECOND).stall(Stall.parse("1s@2s"));
+        RunResult run = Cases.run(plan(200, 5).build(), service, RetryPolicy.of(3, 100 * MS), 1)
+                .result();
+        assertThat(run.interruptions().silences())
+                .singleElement()
+                .satisfies(silence ->
+                        assertThat(silence.toNanos() - silence.fromNanos()).isCloseTo(1_000 * MS, within(30 * MS)));
+    }
+
+    @Test
     void contradictory_options_are_refused() {
         SimulatedService service = SimulatedService.of(MILLISECOND);
         assertThatThrownBy(() -> service.servers(0)).hasMessageContaining("servers must be at least 1");

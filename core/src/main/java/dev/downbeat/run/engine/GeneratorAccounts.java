@@ -85,7 +85,9 @@ final class GeneratorAccounts {
     }
 
     private void watched(Exchange exchange, boolean stillWaiting) {
-        if (exchange.unconnected || exchange.outcome.fate() == Fate.NEVER_SENT) {
+        if (exchange.outcome.isUnbuilt()) {
+            watch.withdrawn(stillWaiting);
+        } else if (exchange.unconnected || !exchange.outcome.isByService()) {
             watch.gaveUp(exchange.completedAt, stillWaiting);
         } else {
             if (exchange.idleNanos > 0) {

@@ -19,11 +19,13 @@ import dev.downbeat.run.engine.Intervals.IntervalHandover;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of the end of one request. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -74,6 +76,20 @@ class GeneratorAccountsTest {
         List<KeptRequest> kept = books.keeper().kept().slowest();
         assertThat(kept).extracting(KeptRequest::responseNanos).containsExactly(1_000 * MILLI, 999 * MILLI);
         assertThat(kept).extracting(KeptRequest::isAnswered).containsExactly(true, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("clientsEnds")
+    void what_the_client_itself_ended_ends_no_silence(Outcome outcome) {
+        Exchange ended = taken();
+        ended.outcome = outcome;
+        completed(ended, 5_000);
+        assertThat(watch.answers()).isZero();
+        assertThat(silencesUntil(1_400)).containsExactly(new Silence(0, 0, 1_400 * MILLI, 1_400 * MILLI));
+    }
+
+    static Stream<Outcome> clientsEnds() {
+        return Stream.of(Outcome.gaveUp("no answer within 1 s"), Outcome.unbuilt("no value for {{id}}"));
     }
 
     /** Nobody knows whether the service would have answered. */

@@ -465,6 +465,9 @@ public record RunHeadline(RunReport report, Why why) {
         if (parts.isEmpty()) {
             return "too few requests were answered for a percentile";
         }
+        if (report.result().throughput().answered() == 0) {
+            return String.join(", ", parts); // all answers came after the load
+        }
         return String.join(", ", parts) + ", at "
                 + Numbers.rate(report.result().throughput().perSecond());
     }

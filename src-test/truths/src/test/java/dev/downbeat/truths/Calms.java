@@ -21,6 +21,7 @@ final class Calms {
                 certain("one-second", Calms::oneSecond),
                 certain("low-rate", Calms::lowRate),
                 certain("few-requests", Calms::few),
+                certain("slower-than-the-load-is-long", Calms::afterTheLoad),
                 certain("flat-and-slow", Calms::flat),
                 certain("answers-at-ticks", Calms::ticks),
                 certain("bimodal", Calms::bimodal),
@@ -98,6 +99,16 @@ final class Calms {
                 draw,
                 Loads.poisson(draw.of("rate", 5, 50), 100, draw.seed()).maxRequests(draw.whole("requests", 1, 60)),
                 World.of(Work.exponential(draw.of("mean", 0.005, 0.05)), 10),
+                calm(Kind.MEASURED, Kind.MET).exit(0));
+    }
+
+    /** No answer comes during the load, and none is late. */
+    private static Scenario afterTheLoad(Draw draw) {
+        double service = draw.of("service", 2, 20);
+        return scenario(
+                draw,
+                Loads.poisson(draw.of("rate", 50, 500), draw.of("load", 0.5, 5), draw.seed()),
+                World.of(Work.logNormal(service, draw.of("sigma", 0, 0.1)), MANY),
                 calm(Kind.MEASURED, Kind.MET).exit(0));
     }
 

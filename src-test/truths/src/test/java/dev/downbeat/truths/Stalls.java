@@ -2,7 +2,13 @@ package dev.downbeat.truths;
 
 import static dev.downbeat.truths.Family.certain;
 
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.time.ServiceLaw;
+import dev.downbeat.time.Stall;
 import dev.downbeat.truths.Truth.Quantity;
 import java.util.List;
 
@@ -21,10 +27,12 @@ final class Stalls {
                 certain("stall-beyond-the-end", Stalls::beyondTheEnd),
                 certain("stall-without-end", Stalls::withoutEnd),
                 certain("stall-with-timeouts", Stalls::withTimeouts),
+                certain("stall-with-retries", Stalls::withRetries),
                 certain("stall-of-a-third", Stalls::third),
                 certain("short-stall", Stalls::brief),
                 certain("stall-nobody-asked", Stalls::nobodyAsked),
                 certain("stall-at-the-start", Stalls::atTheStart),
+                certain("stall-of-the-whole-load", Stalls::wholeLoad),
                 certain("half-the-backends-stall", Stalls::half),
                 certain("stall-in-a-closed-loop", Stalls::closed),
                 certain("stall-within-the-objective", Stalls::within),
@@ -162,6 +170,25 @@ final class Stalls {
                 "p99<100ms");
     }
 
+    /** A caller that gives up is no sign of life of the service. */
+    private static Scenario withRetries(Draw draw) {
+        double rate = draw.of("rate", 100, 300);
+        double timeout = draw.of("attempt's timeout", 0.05, 0.2);
+        double at = draw.of("at", 3, 12);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.8, 3));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(1_000_000))
+                .stall(new Stall(stall.fromNanos(), stall.toNanos() - stall.fromNanos(), 0));
+        RetryPolicy policy = RetryPolicy.of(draw.whole("attempts", 2, 3), Math.round(timeout * 1e9));
+        return Scenario.run(
+                draw,
+                new Simulation(plan, service, policy, draw.seed())
+                        .run(Progress.none())
+                        .result(),
+                Truth.first(Kind.STALLED, Kind.FAILING).never(Kind.OVERLOADED).exit(99),
+                "p99<20ms");
+    }
+
     /** A long standstill is an event, and no change of the service; most of those who waited gave up. */
     private static Scenario third(Draw draw) {
         double rate = draw.of("rate", 150, 500);
@@ -206,6 +233,18 @@ final class Stalls {
         double rate = draw.of("rate", 150, 500);
         Span stall = Span.ofSeconds(0, draw.of("stall", 0.8, 3));
         RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+
+    /** A service that starts late: most or all requests wait for the end of the stall. */
+    private static Scenario wholeLoad(Draw draw) {
+        double rate = draw.of("rate", 100, 500);
+        Span stall = Span.ofSeconds(0, draw.of("stall", 4, 12));
+        RunPlan plan = Loads.poisson(rate, 5, draw.seed()).build();
         return Scenario.run(
                 draw,
                 new WorldRun(plan, calm(rate, 0.003).stall(stall), draw.seed()).result(),
