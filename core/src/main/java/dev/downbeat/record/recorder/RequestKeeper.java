@@ -85,13 +85,12 @@ public final class RequestKeeper {
     }
 
     private void keepSlow(Exchange exchange, long endedAt, boolean isAnswered, long responseNanos) {
-        if (slow < most) {
-            slowest.put(slow, exchange, endedAt, isAnswered, runStartAt);
-            rise(slow, responseNanos, slow);
-            slow++;
+        boolean hasRoom = slow < most;
+        int row = hasRoom ? slow : heapRow[0];
+        slowest.put(row, exchange, endedAt, isAnswered, runStartAt);
+        if (hasRoom) {
+            rise(slow++, responseNanos, row);
         } else {
-            int row = heapRow[0];
-            slowest.put(row, exchange, endedAt, isAnswered, runStartAt);
             sink(responseNanos, row);
         }
         if (slow == most) {
